@@ -3,12 +3,9 @@
 import { Worker } from 'node:worker_threads';
 import type { FromNative, FromRemote, ThreadData, ToNative, ToRemote } from '#shared/native-link.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
-import { domPort } from '#shared/rpc/port.ts';
-import type { Port } from '#shared/rpc/port.ts';
-import { refuse, serve } from '#shared/rpc/server.ts';
-import type { Server } from '#shared/rpc/server.ts';
-import { startDatabaseWorker } from './host-worker.ts';
-import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
+import { domPort, type Port } from '#shared/rpc/port.ts';
+import { refuse, serve, type Server } from '#shared/rpc/server.ts';
+import { startDatabaseWorker, type DatabaseWorker, type WorkerLike } from './host-worker.ts';
 import { bridge } from './native/bridge.ts';
 import { linkToParent } from './native/parent-link.ts';
 import type { WorkerToHost } from './threads/host-messages.ts';

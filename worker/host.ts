@@ -4,13 +4,11 @@ import { HostTag } from '#shared/host-tags.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
-import { refuse, serve } from '#shared/rpc/server.ts';
-import type { Server } from '#shared/rpc/server.ts';
+import { refuse, serve, type Server } from '#shared/rpc/server.ts';
 import { trustOwnScripts } from '#shared/trusted-scripts.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { endBenchWorker, endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
-import { loadDatabaseWorker, startDatabaseWorker } from './host-worker.ts';
-import type { DatabaseWorker } from './host-worker.ts';
+import { loadDatabaseWorker, startDatabaseWorker, type DatabaseWorker } from './host-worker.ts';
 import { claimLibrary } from './library-lock.ts';
 
 /**

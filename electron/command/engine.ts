@@ -1,24 +1,19 @@
 // The native engine of a command: its thread, and its only client. It uses the same operations as a window.
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { MessageChannel, Worker } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { AttachedPath, FromNative, NativeFile, ThreadData, ToThread } from '#shared/native-link.ts';
-import { AppError } from '#shared/protocol/errors.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
+import { AppError, type ErrorData } from '#shared/protocol/errors.ts';
 import { otherThanDatabase } from '#shared/foreign-files.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
-import { createClient } from '#shared/rpc/client.ts';
-import type { AbortSignalLike, Client } from '#shared/rpc/client.ts';
-import { domPort } from '#shared/rpc/port.ts';
-import type { Port } from '#shared/rpc/port.ts';
+import { createClient, type AbortSignalLike, type Client } from '#shared/rpc/client.ts';
+import { domPort, type Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import { forPeople } from '../files/source-file.ts';
 import { locationIdFor } from '../files/file-locations.ts';
-import { WINDOW } from './files.ts';
-import type { CommandFiles } from './files.ts';
+import { WINDOW, type CommandFiles } from './files.ts';
 
 /** Suffixes of the files that can hold more of a database. */
 const BESIDE = ['-journal', '-wal'];

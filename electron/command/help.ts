@@ -1,6 +1,5 @@
 // Writes the output of `--help`.
-import { COMMANDS } from './options.ts';
-import type { CommandSpec, OptionSpec } from './options.ts';
+import { COMMANDS, type CommandSpec, type OptionSpec } from './options.ts';
 
 const WIDTH = 26;
 

@@ -11,8 +11,7 @@ import {
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { withNewColumns, withoutExisting } from '#shared/import/new-columns.ts';
-import { recipeChoices } from '#shared/import/recipes.ts';
-import type { Recipe } from '#shared/import/recipes.ts';
+import { recipeChoices, type Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnFacts, DatabaseId, DetectedSource, ImportSource, TableDetail } from '#shared/protocol/index.ts';

@@ -2,8 +2,7 @@
 import type { CommandName } from '#shared/command-names.ts';
 import { CIPHERS } from '#shared/cipher-key.ts';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
-import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
-import type { ExportOptionId } from '#shared/protocol/export.ts';
+import { DEFAULT_EXPORT_OPTIONS, type ExportOptionId } from '#shared/protocol/export.ts';
 import { SQL_DIALECTS } from '#shared/protocol/transfer.ts';
 
 export interface OptionSpec {

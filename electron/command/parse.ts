@@ -1,8 +1,7 @@
 // Parses the words of a command line into what they ask for, or into the sentence that says what is wrong with them.
 import { parseArgs } from 'node:util';
 import { COMMAND_NAMES, isHelp, isVersion, withoutSwitches } from '#shared/command-names.ts';
-import { COMMANDS } from './options.ts';
-import type { CommandSpec, OptionSpec } from './options.ts';
+import { COMMANDS, type CommandSpec, type OptionSpec } from './options.ts';
 
 export interface Invocation {
   readonly kind: 'command';

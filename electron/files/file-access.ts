@@ -1,7 +1,6 @@
 // Who may read a file that replaces another one: only its owner at first, then exactly those who could read the replaced file.
 import { constants } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { access, open, stat, type FileHandle } from 'node:fs/promises';
 import { nullIfMissing } from './file-errors.ts';
 
 /** Readable and writable only by its owner: for files with database content in our own folders. */

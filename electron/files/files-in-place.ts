@@ -5,8 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { locationIdFor } from './file-locations.ts';
-import type { FileLocations } from './file-locations.ts';
+import { locationIdFor, type FileLocations } from './file-locations.ts';
 
 export class FilesInPlace {
   readonly #listed: FileLocations;

@@ -1,14 +1,12 @@
 // A folder to write files into: they are collected in a hidden folder beside or inside it, and moved into place when all are complete.
 import { existsSync, statSync } from 'node:fs';
-import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { chmod, link, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createToReplace, PRIVATE_FOLDER } from './file-access.ts';
 import { writeError } from './file-errors.ts';
 import { realTarget } from './real-target.ts';
-import { partName } from './unfinished-files.ts';
-import type { UnfinishedFiles } from './unfinished-files.ts';
+import { partName, type UnfinishedFiles } from './unfinished-files.ts';
 
 const MAX_NAME = 200;
 /** Invalid in file names on any supported system (learn.microsoft.com, Naming Files). */

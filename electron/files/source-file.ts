@@ -1,7 +1,6 @@
 // A file to read from, with a WAL and rollback journal beside it.
 import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';

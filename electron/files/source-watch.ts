@@ -1,7 +1,6 @@
 // Watches the folders of source files that windows have open, and reports which source may have changed. The listener looks up the new
 // state of the source.
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { realPath } from './real-target.ts';
 

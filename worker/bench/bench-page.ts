@@ -1,7 +1,6 @@
 // Measures in the host page what works only in a window. The page is then as busy as the engine, so this is for small sizes.
 import { forgetWasm, wasmCode } from './drivers/wasm-notes.ts';
-import { engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
+import { engineOf, type EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { WORKER_DRIVERS } from './drivers/in-worker.ts';
 import { serveEngine } from './serve-engine.ts';

@@ -1,13 +1,11 @@
 // Serves one engine on one port: starts its driver when asked, describes it, ends with it.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import { benchTransfers } from '#shared/bench/protocol.ts';
-import type { BenchOperations } from '#shared/bench/protocol.ts';
+import { benchTransfers, type BenchOperations } from '#shared/bench/protocol.ts';
 import type { EngineCode, EngineFacts } from '#shared/bench/result.ts';
 import { timerStepMs } from '#shared/bench/statistics.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
-import { serve } from '#shared/rpc/server.ts';
-import type { Handlers } from '#shared/rpc/server.ts';
+import { serve, type Handlers } from '#shared/rpc/server.ts';
 import type { ReaderThreads } from './concurrent/run.ts';
 import type { BenchDriver, DriverLocation, DriverRegistry } from './driver.ts';
 import { BenchSession } from './session.ts';

@@ -1,8 +1,6 @@
 // Measures one engine for a window: loads a test's program, gives it its database, runs it under the clock.
-import { pragmaDifferences, PROFILES } from '#shared/bench/profile.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
-import { profileOf } from '#shared/bench/engines.ts';
-import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { pragmaDifferences, PROFILES, type Pragmas } from '#shared/bench/profile.ts';
+import { profileOf, type EngineDefinition } from '#shared/bench/engines.ts';
 import type {
   BenchOperations,
   CheckFacts,
@@ -14,8 +12,7 @@ import type {
   RunFacts,
   TestFacts,
 } from '#shared/bench/protocol.ts';
-import { Sink } from '#shared/bench/sink.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
+import { Sink, type RowSink } from '#shared/bench/sink.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
@@ -23,11 +20,9 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { deliverRows, packSmall } from './deliver.ts';
 import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
 import { showConcurrent } from './concurrent/bank.ts';
-import { pragmasOfConcurrent, runConcurrent } from './concurrent/run.ts';
-import type { ReaderThreads } from './concurrent/run.ts';
+import { pragmasOfConcurrent, runConcurrent, type ReaderThreads } from './concurrent/run.ts';
 import { LapTimes } from './lap-times.ts';
-import { read, showSteps } from './program.ts';
-import type { ReadStep, RunStep, Step } from './program.ts';
+import { read, showSteps, type ReadStep, type RunStep, type Step } from './program.ts';
 import { SUITE_FILES } from './suites/all.ts';
 import type { BenchSuite, BenchTest, Program } from './suite.ts';
 

@@ -2,8 +2,7 @@
 import { DIGEST_PAGE_ROWS, bucketOf, DIGEST_BUCKETS } from '#shared/protocol/compare.ts';
 import type { FoundRows, ResultDigest } from '#shared/protocol/compare.ts';
 import { fail } from '#shared/protocol/errors.ts';
-import { CellType } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { CellType, type PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { Spool, SPOOL_LIMITS } from '../readers/spool.ts';

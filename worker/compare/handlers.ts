@@ -1,6 +1,5 @@
 // The operations of a comparison that both engines serve alike.
-import { NO_ROWS } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { NO_ROWS, type PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { CompareOperations, EngineFacts, CompareTimeReply } from '#shared/protocol/compare.ts';
 import { AppError, fail } from '#shared/protocol/errors.ts';
@@ -16,8 +15,7 @@ import type { OperationSession, WorkRequest, Pause, Turn } from '../sessions/ses
 import { statementTitle } from '../sql/statement-title.ts';
 import { yieldToOthers } from '../readers/slice.ts';
 import { comparedReader } from './compared-reader.ts';
-import { CompareRun, sliceEnd, Stopwatch, assertComparable, isPassedOver } from './run.ts';
-import type { CompareRequest } from './run.ts';
+import { CompareRun, sliceEnd, Stopwatch, assertComparable, isPassedOver, type CompareRequest } from './run.ts';
 
 /** Requirements of these operations besides an open database. */
 interface CompareSession extends OperationSession {

@@ -4,12 +4,9 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { findTable, listTables } from '../engines/table-list.ts';
 import { storedColumns } from '../library/source/compare-databases.ts';
-import { whyWithoutRows } from '../schema-compare/table-pairs.ts';
-import type { NotCompared } from '../schema-compare/table-pairs.ts';
-import { COUNTERS, hasNullableKey, orderBy, rowKeyOf } from '../schema/row-order.ts';
-import type { RowKey } from '../schema/row-order.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { whyWithoutRows, type NotCompared } from '../schema-compare/table-pairs.ts';
+import { COUNTERS, hasNullableKey, orderBy, rowKeyOf, type RowKey } from '../schema/row-order.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { RowsQuery } from './ordered-rows.ts';
 

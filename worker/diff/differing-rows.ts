@@ -6,8 +6,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
-import { rowsQuery } from './compared-tables.ts';
-import type { ComparedTable } from './compared-tables.ts';
+import { rowsQuery, type ComparedTable } from './compared-tables.ts';
 import type { RowsFilter } from './ordered-rows.ts';
 
 /** Keys of so many rows are in memory at a time. */

@@ -1,10 +1,8 @@
 // Differences as one JSON document. Integers have all their digits, a REAL has a point or an exponent, and bytes are {"blob": "hex"}.
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
 import type { DiffOptions } from '#shared/protocol/diff.ts';
-import type { ByteWriter } from '../export/byte-writer.ts';
-import { realText } from '../export/byte-writer.ts';
+import { type ByteWriter, realText } from '../export/byte-writer.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import type { ComparedTable } from './compared-tables.ts';
 import type { DiffWriter, RowCounts, TableNotCompared } from './form.ts';

@@ -1,8 +1,7 @@
 // The objects of two schemas that differ, in the order in which they are written.
 import { sameName } from '#shared/ddl/names.ts';
 import { NO_RENAMES } from '#shared/schema-diff/accepted-renames.ts';
-import { compareSchemas } from '#shared/schema-diff/compare-schemas.ts';
-import type { SchemaDifference, SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
+import { compareSchemas, type SchemaDifference, type SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { sameSql } from '#shared/schema-diff/same-sql.ts';
 import type { ComparedKind, SchemaText } from '#shared/protocol/schema-comparison.ts';
 

@@ -1,6 +1,5 @@
 // Values as they are shown to people: as SQL literals on one line, so that 1, 1.0, and '1' look different, and cut if they are long.
-import { isRawText } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, type Value } from '#shared/protocol/values.ts';
 import { visibleLine } from '#shared/visible-text.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 

@@ -6,10 +6,8 @@ import type { ColumnModel } from '#shared/ddl/table-model.ts';
 import { sourcesOf } from '#shared/sql-sources.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { namesIn } from '../sql/source-names.ts';
-import { readSelects } from './select-tree.ts';
-import type { SelectTree } from './select-tree.ts';
-import { tableWeight, weighTree } from './select-weight.ts';
-import type { SelectWeight } from './select-weight.ts';
+import { readSelects, type SelectTree } from './select-tree.ts';
+import { tableWeight, weighTree, type SelectWeight } from './select-weight.ts';
 
 /** A row of `sqlite_schema`. */
 export type SchemaRow = readonly [type: string, name: string, sql: string | null];

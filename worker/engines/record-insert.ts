@@ -1,7 +1,6 @@
 // Inserting records of a file into a table: the part that both engines share.
 import { AppError } from '#shared/protocol/errors.ts';
-import { isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isReal, type Value } from '#shared/protocol/values.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 
 /** `${into} VALUES ${row} ${onConflict}`, in parts, because an engine may write several rows with one statement. */

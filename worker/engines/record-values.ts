@@ -2,8 +2,7 @@
 // of its column does the rest (sqlite.org/datatype3.html#affinity), so SQLite converts numbers that are not recognized here.
 import { EMPTY as EMPTY_TOKEN, nullWords, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
 import { asciiText } from '#shared/ascii-text.ts';
-import { FIELD } from '../records/record-batch.ts';
-import type { RecordBatch } from '../records/record-batch.ts';
+import { FIELD, type RecordBatch } from '../records/record-batch.ts';
 
 export interface RecordParameter {
   /** Index in the record, from 0. */

@@ -1,7 +1,6 @@
 // Small internal reads of an engine: every row as an array.
 import { AppError } from '#shared/protocol/errors.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { Statement } from './engine.ts';
 
 /** The two ways of reading that each {@link Connection} has for the product's own queries. */

@@ -9,17 +9,14 @@ import type {
   ValueCount,
 } from '#shared/protocol/explore.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
-import { isReal, isRawText } from '#shared/protocol/values.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { isReal, isRawText, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { conditionOf } from '../readers/filter-condition.ts';
-import { whereOf } from '../readers/filter-sql.ts';
-import type { Where } from '../readers/filter-sql.ts';
+import { whereOf, type Where } from '../readers/filter-sql.ts';
 import { assertMayReadAll } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';

@@ -1,13 +1,11 @@
 // Looks for a text in every column of every table. A table that cannot be read is named, and the search continues.
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
-import { MAX_TABLE_HITS } from '#shared/protocol/explore.ts';
-import type { SearchedTable, SearchHit } from '#shared/protocol/explore.ts';
+import { MAX_TABLE_HITS, type SearchedTable, type SearchHit } from '#shared/protocol/explore.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import { conditionOf } from '../readers/filter-condition.ts';
 import type { Scan } from '../readers/scan.ts';
-import { keyNames } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { keyNames, type TableShape } from '../schema/table-shape.ts';
 import { TableShapes } from '../schema/table-shapes.ts';
 import type { Pause } from '../sessions/session.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';

@@ -1,8 +1,7 @@
 // Finds the columns of an export whose values are all dates, before a spreadsheet is written: one cell that is none makes its column text.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { Cells } from './cells.ts';
-import { readDate } from './date-text.ts';
-import type { NoDate } from './date-text.ts';
+import { readDate, type NoDate } from './date-text.ts';
 import type { RowsHead } from './rows-head.ts';
 
 /** `time`: at least one of the dates has a time. */

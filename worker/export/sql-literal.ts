@@ -1,8 +1,7 @@
 // Writes cells as SQL literals that SQLite's own shell reads back exactly.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { isUtf8 } from './cells.ts';
-import type { Cells } from './cells.ts';
+import { isUtf8, type Cells } from './cells.ts';
 
 const QUOTE = 0x27;
 const CR = 0x0d;

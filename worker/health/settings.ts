@@ -1,7 +1,6 @@
 // The settings of a database and its connection: their current values, and setting those that may be set.
 import { AppError } from '#shared/protocol/errors.ts';
-import { CHANGEABLE_PRAGMAS } from '#shared/protocol/health.ts';
-import type { ChangeablePragma } from '#shared/protocol/health.ts';
+import { CHANGEABLE_PRAGMAS, type ChangeablePragma } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 import { runScript } from '../engines/transaction.ts';
 

@@ -8,15 +8,11 @@ import type { Turn } from '../sessions/session.ts';
 import { ForeignKeyCheck } from './foreign-keys.ts';
 import type { History } from './history.ts';
 import { MergeTarget } from './merge-target.ts';
-import { choiceFor, describeConflict, Merge } from './merge.ts';
-import type { Conflict, MergeOutcome, MergeStep } from './merge.ts';
-import { inverse, netChanges } from './net-changes.ts';
-import type { NetChange } from './net-changes.ts';
-import { assertNoTransaction, watchWork } from './undo-redo.ts';
-import type { Report } from './undo-redo.ts';
+import { choiceFor, describeConflict, Merge, type Conflict, type MergeOutcome, type MergeStep } from './merge.ts';
+import { inverse, netChanges, type NetChange } from './net-changes.ts';
+import { assertNoTransaction, watchWork, type Report } from './undo-redo.ts';
 import { TextIndexes } from './text-indexes.ts';
-import { isHidden } from './virtual-tables.ts';
-import type { VirtualTables } from './virtual-tables.ts';
+import { isHidden, type VirtualTables } from './virtual-tables.ts';
 
 /** Conflicts beyond this many are only counted. */
 const MAX_CONFLICTS = 1000;

@@ -1,11 +1,9 @@
 // The rows of a log for display: before and after, a page at a time.
 import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
 import type { DifferenceValue, PreviewValue, RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
-import { isRawText } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, type Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable, RowLog } from '../engines/row-log/row-log.ts';
-import { isHidden } from './virtual-tables.ts';
-import type { VirtualTables } from './virtual-tables.ts';
+import { isHidden, type VirtualTables } from './virtual-tables.ts';
 
 export type RowChangeLogged = Exclude<LoggedChange, { operation: 'sequence' }>;
 

@@ -1,7 +1,6 @@
 // Looks up states of a timeline by commit mark: the steps to one, and whether a step is part of the current state.
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
-import { MergeBases } from './merge-bases.ts';
-import type { KeptCommit } from './merge-bases.ts';
+import { MergeBases, type KeptCommit } from './merge-bases.ts';
 import type { HistoryPosition, HistoryStore } from './store.ts';
 
 /** A reference to a step from outside the history, which may start over. */

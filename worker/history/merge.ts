@@ -5,8 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 import { sameRow, sameValue } from '../sql/same-value.ts';
 import { differenceOf, preview } from './differences.ts';
 import type { MergeTarget } from './merge-target.ts';
-import { asLogged } from './net-changes.ts';
-import type { NetChange, PartialRow } from './net-changes.ts';
+import { asLogged, type NetChange, type PartialRow } from './net-changes.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
 export interface MergeStep {

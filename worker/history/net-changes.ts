@@ -1,10 +1,8 @@
 // The net effect of a log per row: several changes of one row become one, and each can be inverted.
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
 import { sameRow, sameValue } from '../sql/same-value.ts';
-import { spread, namedBy, nameBefore } from './differences.ts';
-import type { RowChangeLogged } from './differences.ts';
+import { spread, namedBy, nameBefore, type RowChangeLogged } from './differences.ts';
 
 /** Values by column index; `undefined` when unchanged or unknown. */
 export type PartialRow = (Value | undefined)[];

@@ -11,8 +11,7 @@ import type { RowChangeLogged } from './differences.ts';
 import type { History } from './history.ts';
 import { MergeTarget } from './merge-target.ts';
 import type { Way } from './known-marks.ts';
-import { isHidden } from './virtual-tables.ts';
-import type { VirtualTables } from './virtual-tables.ts';
+import { isHidden, type VirtualTables } from './virtual-tables.ts';
 
 /** Rows between two checks of the clock: well below a millisecond of work. */
 const CHANGES_A_STEP = 64;

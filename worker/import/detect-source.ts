@@ -1,8 +1,7 @@
 // Detects from the beginning of a file its format, how to read it, and the names of its columns.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ImportFormatId } from '#shared/import-formats.ts';
+import { type ImportFormatId, NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions, ImportSource, Evidence } from '#shared/protocol/import.ts';
-import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';

@@ -7,8 +7,7 @@ import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection } from '../engines/engine.ts';
 import { queryPlan } from '../query/query-plan.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { readIndexSql } from './index-parts.ts';
-import type { LabIndex } from './index-parts.ts';
+import { readIndexSql, type LabIndex } from './index-parts.ts';
 import type { LabMaterial, LabTable } from './material.ts';
 
 const SAMPLE = 'sidelite_sample';

@@ -3,8 +3,7 @@ import { AppError, fail } from '#shared/protocol/errors.ts';
 import { parsedJson } from '#shared/stored.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { foldName } from '#shared/ddl/names.ts';
-import { HELD_STEP_CHARS } from '#shared/protocol/held.ts';
-import type { HeldRename, HeldState } from '#shared/protocol/held.ts';
+import { HELD_STEP_CHARS, type HeldRename, type HeldState } from '#shared/protocol/held.ts';
 import { atomically } from '../engines/transaction.ts';
 import type { Connection } from '../engines/engine.ts';
 

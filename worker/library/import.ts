@@ -11,8 +11,7 @@ import { checkCopy } from './check.ts';
 import type { LibraryContext } from './context.ts';
 import { checkHeader, damaged, HEADER_BYTES } from './file-header.ts';
 import { assertUnchanged, letGo, readChunks } from './files.ts';
-import { runLongWork } from './long-work.ts';
-import type { LongWork, ProgressCall } from './long-work.ts';
+import { runLongWork, type LongWork, type ProgressCall } from './long-work.ts';
 import { cleanName, nameFromFile } from './names.ts';
 import { buildNewFile, createEmpty } from './new-file.ts';
 

@@ -9,9 +9,8 @@ import type {
   RunEnd,
   WholeLoggedRun,
 } from '#shared/protocol/query-log.ts';
-import { isReal } from '#shared/protocol/values.ts';
+import { isReal, type Value } from '#shared/protocol/values.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
 /** A list must not keep the worker from the windows: 10,000 runs of 3 KB take some 20 ms to search. */

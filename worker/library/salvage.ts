@@ -10,8 +10,7 @@ import { quoteName } from '../sql/quote.ts';
 import type { LibraryContext } from './context.ts';
 import { letGo } from './files.ts';
 import { copyParts, sourceOf } from './import.ts';
-import { runLongWork } from './long-work.ts';
-import type { LongWork, ProgressCall } from './long-work.ts';
+import { runLongWork, type LongWork, type ProgressCall } from './long-work.ts';
 import { cleanName, nameFromFile } from './names.ts';
 import { beginFile, buildNewFile, createEmpty, newFileName } from './new-file.ts';
 

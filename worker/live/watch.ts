@@ -2,12 +2,10 @@
 // differences from the last page sent.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { CellType } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { CellType, type PackedRows } from '#shared/packed-rows/format.ts';
 import type { RowsPatch, WatchedRange, LiveCounters } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage, RowKey } from '#shared/protocol/rows.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import type { ChangedKeys } from '../engines/transaction-changes.ts';
 import type { Effect, Reader } from '../readers/reader.ts';
 import { yieldToOthers } from '../readers/slice.ts';

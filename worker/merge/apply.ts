@@ -4,11 +4,9 @@ import type { Connection } from '../engines/engine.ts';
 import { TextIndexes } from '../history/text-indexes.ts';
 import type { MergeFile, PlannedRow } from '../library/merge/merge-file.ts';
 import { References } from '../library/merge/references.ts';
-import { RowApplier } from '../library/merge/row-applier.ts';
-import type { Refused } from '../library/merge/row-applier.ts';
+import { RowApplier, type Refused } from '../library/merge/row-applier.ts';
 import { COUNTERS } from '../schema/row-order.ts';
-import { isWholeId } from './merged-tables.ts';
-import type { MergedTables } from './merged-tables.ts';
+import { isWholeId, type MergedTables } from './merged-tables.ts';
 
 interface Applying {
   readonly copy: Connection;

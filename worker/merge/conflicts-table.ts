@@ -8,12 +8,10 @@ import type { MergeFile, PlannedRow } from '../library/merge/merge-file.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { isWholeId } from './merged-tables.ts';
-import type { MergedTable, MergedTables } from './merged-tables.ts';
+import { isWholeId, type MergedTable, type MergedTables } from './merged-tables.ts';
 import { BOTH_REPLACED } from './plan.ts';
 import type { SideChanges } from './side-changes.ts';
-import { conflictingPlaces } from './three-way.ts';
-import type { Row, ThreeRows } from './three-way.ts';
+import { conflictingPlaces, type Row, type ThreeRows } from './three-way.ts';
 
 export interface Conflict {
   readonly table: MergedTable;

@@ -4,8 +4,7 @@ import type { MergeRowKind } from '#shared/protocol/source.ts';
 import type { MergeFile, RowToPlan } from '../library/merge/merge-file.ts';
 import type { MergedTables } from './merged-tables.ts';
 import type { KeyedChange, SideChanges, WholeChange } from './side-changes.ts';
-import { decide } from './three-way.ts';
-import type { Row } from './three-way.ts';
+import { decide, type Row } from './three-way.ts';
 
 export interface Planning {
   readonly changes: SideChanges;

@@ -1,13 +1,10 @@
 // What a merge did, and its conflicts, as text for people or as one JSON document.
 import { counted } from '#shared/counted.ts';
-import { CONFLICTS } from '#shared/protocol/merge.ts';
-import type { MergeOptions } from '#shared/protocol/merge.ts';
+import { CONFLICTS, type MergeOptions } from '#shared/protocol/merge.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { shownValue } from '../diff/shown-value.ts';
 import type { MergeFile } from '../library/merge/merge-file.ts';
-import { jsonRow, kindOf } from './conflicts-table.ts';
-import type { Conflict } from './conflicts-table.ts';
-
+import { jsonRow, kindOf, type Conflict } from './conflicts-table.ts';
 import type { MergedTables } from './merged-tables.ts';
 import type { Chosen } from './plan.ts';
 import type { Row } from './three-way.ts';

@@ -9,8 +9,7 @@ import type { Connection } from '../engines/engine.ts';
 import { COUNTERS } from '../schema/row-order.ts';
 import { quoteName } from '../sql/quote.ts';
 import { rowBytes, rowOfBytes } from '../sql/row-bytes.ts';
-import { keyedId, wholeId } from './merged-tables.ts';
-import type { MergedTable, MergedTables } from './merged-tables.ts';
+import { keyedId, wholeId, type MergedTable, type MergedTables } from './merged-tables.ts';
 import type { Row, ThreeRows } from './three-way.ts';
 
 /** `merged`: the result, when it is proven. */

@@ -1,6 +1,5 @@
 // Wraps a port of main so that it can be handed to a thread.
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Port } from '#shared/rpc/port.ts';
 import { ownBuffer } from '../threads/free-buffer.ts';
 

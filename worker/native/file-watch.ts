@@ -1,6 +1,5 @@
 // Watches one file in place, or one that is attached to it: reports when another program has committed, and when the file is no longer the one that was opened.
-import { statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
 import { quoteName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import { isRunning, runningProcess } from '#shared/running-process.ts';
-import type { RunningProcess } from '#shared/running-process.ts';
+import { isRunning, runningProcess, type RunningProcess } from '#shared/running-process.ts';
 import type { CommitJournal } from '../sessions/journal.ts';
 import { PROCESSES } from './process-table.ts';
 

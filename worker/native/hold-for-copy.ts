@@ -3,8 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from '
 import { dirname, join } from 'node:path';
 import { AppError, fail, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import { stillFile } from '../library/export.ts';
-import type { StillFile } from '../library/export.ts';
+import { stillFile, type StillFile } from '../library/export.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folders.ts';
 

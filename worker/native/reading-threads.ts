@@ -1,6 +1,5 @@
 // Threads of Node that read imported files for the engine's thread: both ends of their port.
-import { parentPort } from 'node:worker_threads';
-import type { Worker } from 'node:worker_threads';
+import { parentPort, type Worker } from 'node:worker_threads';
 import type { FromReading, ToReading } from '../import/thread/reading-messages.ts';
 import type { ReadingThread } from '../import/thread/reading-thread.ts';
 import { serveReading } from '../import/thread/serve-reading.ts';

@@ -1,12 +1,10 @@
 // The thread of an engine process that serves windows: the counterpart of `worker.ts`. The process around it stays free to end it.
-import { parentPort } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { FromNative, FromRemote, ToThread as ToThreadWith } from '#shared/native-link.ts';
 import { toErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { createClient } from '#shared/rpc/client.ts';
-import { domPort } from '#shared/rpc/port.ts';
-import type { Port } from '#shared/rpc/port.ts';
+import { domPort, type Port } from '#shared/rpc/port.ts';
 import { refuse } from '#shared/rpc/server.ts';
 import type { FileClient } from '../library/files.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';

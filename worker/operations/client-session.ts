@@ -5,13 +5,11 @@ import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { ComparisonCopies } from '../compare/comparison-copies.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { filesOf } from '../library/files.ts';
-import { openScratch } from '../library/scratch.ts';
-import type { ScratchDatabase } from '../library/scratch.ts';
+import { openScratch, type ScratchDatabase } from '../library/scratch.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { closeSourcesOf } from '../transfer/opened-sources.ts';
-import { poolScratch } from '../transfer/scratch.ts';
-import type { ScratchStore } from '../transfer/scratch.ts';
+import { poolScratch, type ScratchStore } from '../transfer/scratch.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
 /** Sends to all windows. */

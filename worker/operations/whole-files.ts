@@ -1,8 +1,7 @@
 // Files chosen by the user that are read or written in one piece: patches, results of benchmarks.
 import { fail } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
-import { CHUNK_BYTES, FileSink, letGo, readChunks } from '../library/files.ts';
-import type { FileClient } from '../library/files.ts';
+import { CHUNK_BYTES, FileSink, letGo, readChunks, type FileClient } from '../library/files.ts';
 
 interface SizeLimit {
   /** “a patch” */

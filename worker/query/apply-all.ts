@@ -7,9 +7,8 @@ import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { TableEditor } from './apply-edits.ts';
-import { applyTogether } from './apply-together.ts';
+import { applyTogether, type EditTerms, type KeepMade } from './apply-together.ts';
 import { namingForeignKey } from './foreign-key-failure.ts';
-import type { EditTerms, KeepMade } from './apply-together.ts';
 
 interface Numbered {
   readonly change: TableChange;

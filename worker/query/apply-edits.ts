@@ -6,12 +6,10 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { keyCondition, keyNames } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { keyCondition, keyNames, type TableShape } from '../schema/table-shape.ts';
 import { describeEditable } from '../schema/view-key.ts';
-import { applyTogether } from './apply-together.ts';
+import { applyTogether, type EditTerms, type KeepMade, type TermedChange } from './apply-together.ts';
 import { deleteReferring, namingForeignKey } from './foreign-key-failure.ts';
-import type { EditTerms, KeepMade, TermedChange } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
 import { assertNoTransaction, atomically } from '../engines/transaction.ts';
 

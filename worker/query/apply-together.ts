@@ -1,15 +1,12 @@
 // The edits of a grid as writes that check the old values themselves, for a database where each statement is a round trip.
 import type { EditReply, MadeChange, RowImage } from '#shared/protocol/edit.ts';
-import { storageClassOf } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { storageClassOf, type Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { BoundSql, GuardedRow, GuardedWrite } from '../engines/guarded-write.ts';
-import { keyNames } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { keyNames, type TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { ChangeImages } from './made-changes.ts';
-import type { CheckedChange } from './made-changes.ts';
+import { ChangeImages, type CheckedChange } from './made-changes.ts';
 
 type Key = readonly Value[];
 

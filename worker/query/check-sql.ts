@@ -6,8 +6,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { explainMissing } from '../schema/missing-name.ts';
-import { leadingKeyword, splitStatements, tokenEnd } from '#shared/split-statements.ts';
-import type { TextRange } from '#shared/split-statements.ts';
+import { leadingKeyword, splitStatements, tokenEnd, type TextRange } from '#shared/split-statements.ts';
 
 /** A statement after one of these may need what it creates, or be valid only without what it drops. */
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER']);

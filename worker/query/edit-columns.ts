@@ -9,10 +9,8 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { foldName } from '#shared/ddl/names.ts';
-import { sourcesOf } from '../sql/source-names.ts';
-import type { QuerySources } from '../sql/source-names.ts';
-import { describeTable, keyNames } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { sourcesOf, type QuerySources } from '../sql/source-names.ts';
+import { describeTable, keyNames, type TableShape } from '../schema/table-shape.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 
 const NOT_A_SELECT = 'Only rows of a single SELECT can be edited here.';

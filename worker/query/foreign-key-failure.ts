@@ -1,16 +1,14 @@
 // Says which rows prevent a change that a foreign key does not allow: SQLite names neither the key nor the rows.
 import { counted } from '#shared/counted.ts';
 import type { TableChange } from '#shared/protocol/edit.ts';
-import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { ReferringRows } from '#shared/protocol/errors.ts';
+import { AppError, inParts, type ReferringRows } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueLabel } from '#shared/value-label.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { describeTable, FOREIGN_KEY_PARTS, keyCondition } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, FOREIGN_KEY_PARTS, keyCondition, type TableShape } from '../schema/table-shape.ts';
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 /** The actions of a key that do not allow its row to go. */

@@ -8,8 +8,7 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { AppError, fail } from '#shared/protocol/errors.ts';
 import type { GuardedRows, GuardedValue, GuardRules } from '#shared/protocol/guarded.ts';
-import { isRawText } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, type Value } from '#shared/protocol/values.ts';
 import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';

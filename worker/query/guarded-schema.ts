@@ -5,8 +5,7 @@ import type { GuardedColumn, GuardedTable, GuardRules } from '#shared/protocol/g
 import type { Connection } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
 import { countableRows, estimateRows } from '../schema/row-estimate.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import { visibleSchema } from './visible-schema.ts';
 
 interface Visible {

@@ -2,10 +2,8 @@
 import type { MadeChange, RowChange, RowImage } from '#shared/protocol/edit.ts';
 import { byName } from '#shared/by-name.ts';
 import { affinityOf } from '#shared/ddl/affinity.ts';
-import { storageClassOf } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { keyNames } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { storageClassOf, type Value } from '#shared/protocol/values.ts';
+import { keyNames, type TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
 import { decodeBytes } from '../sql/text-bytes.ts';
 

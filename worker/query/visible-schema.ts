@@ -2,8 +2,7 @@
 import { foldName } from '#shared/ddl/names.ts';
 import type { GuardRules } from '#shared/protocol/guarded.ts';
 import type { Connection } from '../engines/engine.ts';
-import { listTables } from '../engines/table-list.ts';
-import type { ListedTable } from '../engines/table-list.ts';
+import { listTables, type ListedTable } from '../engines/table-list.ts';
 import { namesIn } from '../sql/source-names.ts';
 
 export interface VisibleTable {

@@ -1,13 +1,10 @@
 // A filter entry as a condition in SQL. Names are quoted, and every value is a parameter.
 import { AppError } from '#shared/protocol/errors.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
 import type { Column } from '#shared/protocol/schema.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import { assertRegularExpression } from '#shared/regular-expressions/regular-expressions.ts';
-import { comparedColumn } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { comparedColumn, type TableShape } from '../schema/table-shape.ts';
 import { escapeLike } from '../sql/quote.ts';
 
 export interface Condition {

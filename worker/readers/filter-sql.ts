@@ -4,8 +4,7 @@ import type { FilterEntry, SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import { comparedColumn } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { comparedColumn, type TableShape } from '../schema/table-shape.ts';
 import { columnOf, conditionOf } from './filter-condition.ts';
 
 /** SQLite allows 32,766 parameters (sqlite.org/limits.html); readers add some of their own. */

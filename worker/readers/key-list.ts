@@ -1,6 +1,5 @@
 // The keys of a sorted or filtered table in order: 8 bytes per row for row ids, packed cells for primary keys.
-import { CellType } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { CellType, type PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { sameValue } from '../sql/same-value.ts';
 import type { Key } from './key-order.ts';

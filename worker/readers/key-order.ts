@@ -2,8 +2,7 @@
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import type { KeyColumn, TableShape } from '../schema/table-shape.ts';
-import { keyNames } from '../schema/table-shape.ts';
+import { type KeyColumn, type TableShape, keyNames } from '../schema/table-shape.ts';
 
 export type Key = readonly Value[];
 

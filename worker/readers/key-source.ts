@@ -1,16 +1,13 @@
 // Collects the keys of a sorted or filtered table: with one ordered statement, or a scan in bounded steps.
-import { CellType } from '#shared/packed-rows/format.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { CellType, type PackedRows } from '#shared/packed-rows/format.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { orderTermSql } from './filter-sql.ts';
-import type { OrderTerm, Where } from './filter-sql.ts';
-import { PackedKeyList, RowidList } from './key-list.ts';
-import type { KeyList } from './key-list.ts';
+import { orderTermSql, type OrderTerm, type Where } from './filter-sql.ts';
+import { PackedKeyList, RowidList, type KeyList } from './key-list.ts';
 import type { KeyOrder } from './key-order.ts';
 import { sliceEnd } from './slice.ts';
 

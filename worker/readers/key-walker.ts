@@ -2,12 +2,10 @@
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { TableShape } from '../schema/table-shape.ts';
-import { keyNames, leadsWithRowid } from '../schema/table-shape.ts';
+import { type TableShape, keyNames, leadsWithRowid } from '../schema/table-shape.ts';
 import type { Key, KeyOrder } from './key-order.ts';
 import { packPage } from './pack-page.ts';
-import { STRIDE } from './position-map.ts';
-import type { PositionMap } from './position-map.ts';
+import { STRIDE, type PositionMap } from './position-map.ts';
 
 export class KeyWalker {
   readonly #order: KeyOrder;

@@ -3,8 +3,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRead } from '../engines/engine.ts';
 import { findTable } from '../engines/table-list.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
-import { schemasBesideMain, spanOf } from './query-program.ts';
-import type { RowidSpan } from './query-program.ts';
+import { schemasBesideMain, spanOf, type RowidSpan } from './query-program.ts';
 
 /** Null: any column. Empty: only the existence of rows. */
 type Columns = ReadonlySet<string> | null;

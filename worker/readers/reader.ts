@@ -4,8 +4,7 @@ import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { ChangedKeys, TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
-import type { TableShape } from '../schema/table-shape.ts';
-import { keyNames, leadsWithRowid } from '../schema/table-shape.ts';
+import { type TableShape, keyNames, leadsWithRowid } from '../schema/table-shape.ts';
 
 /** The packed columns of a reader and what they mean. */
 export type ReaderLayout = Pick<ReaderInfo, 'columns' | 'hiddenColumns' | 'key'>;

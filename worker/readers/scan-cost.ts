@@ -2,11 +2,9 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import { analyzedRowsOf, rowidRanges } from '../schema/row-estimate.ts';
-import { topKeys } from './key-source.ts';
-import type { KeyQuery } from './key-source.ts';
+import { topKeys, type KeyQuery } from './key-source.ts';
 
 /** The part that no index serves: the sort, the filter, or both. */
 interface Unserved {

@@ -5,8 +5,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { chunkAt } from '#shared/binary-search.ts';
-import { spoolStorage } from './spool-storage.ts';
-import type { SpoolFile } from './spool-storage.ts';
+import { spoolStorage, type SpoolFile } from './spool-storage.ts';
 import type { CellValue } from './reader.ts';
 
 const MB = 1024 * 1024;

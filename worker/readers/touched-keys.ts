@@ -4,8 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { FEW_ROWS } from '../sessions/change-feed.ts';
 import type { RowidList } from './key-list.ts';
-import { orderClause } from './key-source.ts';
-import type { KeyQuery } from './key-source.ts';
+import { orderClause, type KeyQuery } from './key-source.ts';
 import { changeOf } from './reader.ts';
 
 /** Filters whose result may depend on other rows, judged by the text; false positives are acceptable, misses are not. */

@@ -1,7 +1,6 @@
 // The session that handlers receive for a window that works with a database on a server.
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import { InPlaceSession } from '../native/in-place-session.ts';
-import type { InPlaceContext } from '../native/in-place-session.ts';
+import { InPlaceSession, type InPlaceContext } from '../native/in-place-session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 import type { EditUndo } from './edit-undo.ts';
 import type { WritePermission } from './write-permission.ts';

@@ -5,8 +5,7 @@ import type { SamplePlan, SampleReply } from '#shared/protocol/sample-rows.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { readFacts } from './read-facts.ts';
-import { SampleInsert } from './sample-insert.ts';
-import type { Rejected } from './sample-insert.ts';
+import { SampleInsert, type Rejected } from './sample-insert.ts';
 
 /** New requests arrive only between slices, and an edit in another database must not noticeably wait. */
 const SLICE_MS = 20;

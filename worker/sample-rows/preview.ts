@@ -8,8 +8,7 @@ import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { readFacts } from './read-facts.ts';
-import { SampleInsert } from './sample-insert.ts';
-import type { Rejected } from './sample-insert.ts';
+import { SampleInsert, type Rejected } from './sample-insert.ts';
 
 /** @throws AppError `invalid`, `not-found` */
 export function previewSampleRows(connection: Connection, plan: SamplePlan, maxRows: number): SamplePreview {

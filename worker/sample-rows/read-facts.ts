@@ -7,8 +7,7 @@ import { allowedBy } from '#shared/sample-rows/read-checks.ts';
 import type { AllowedValues, ColumnFacts, ReferenceFacts, TableFacts } from '#shared/sample-rows/table-facts.ts';
 import type { Connection } from '../engines/engine.ts';
 import { readDiagram } from '../schema/diagram.ts';
-import { describeTable, REFERRED_TABLE } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { describeTable, REFERRED_TABLE, type TableShape } from '../schema/table-shape.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { quoteName } from '../sql/quote.ts';
 

@@ -2,10 +2,8 @@
 import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts, whatHappened } from '#shared/protocol/errors.ts';
 import type { SamplePlan } from '#shared/protocol/sample-rows.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { SampleRows } from '#shared/sample-rows/make-rows.ts';
-import type { SampleContext } from '#shared/sample-rows/make-rows.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
+import { SampleRows, type SampleContext } from '#shared/sample-rows/make-rows.ts';
 import type { ReferenceFacts } from '#shared/sample-rows/table-facts.ts';
 import type { SampleValue } from '#shared/sample-rows/values.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -2,10 +2,8 @@
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { fillBusiness } from './fill-business.ts';
-import { fillCatalog, stockCounts } from './fill-catalog.ts';
-import type { Product } from './fill-catalog.ts';
-import { Filler } from './filler.ts';
-import type { Fill } from './filler.ts';
+import { fillCatalog, stockCounts, type Product } from './fill-catalog.ts';
+import { Filler, type Fill } from './filler.ts';
 import { createRandom } from '#shared/random.ts';
 
 // The schema of the sample: tables first; their dependents (indexes, views, triggers, full text) after the first rows.

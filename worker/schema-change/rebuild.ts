@@ -4,10 +4,8 @@ import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { unless } from '../engines/guarded-write.ts';
-import type { BoundSql } from '../engines/guarded-write.ts';
-import { describeTable } from '../schema/table-shape.ts';
-import type { TableShape } from '../schema/table-shape.ts';
+import { unless, type BoundSql } from '../engines/guarded-write.ts';
+import { describeTable, type TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -24,8 +22,7 @@ import {
   provedColumns,
 } from './copy-rows.ts';
 import type { CopyPlan } from './copy-rows.ts';
-import { ownedObjects, isAutoincrement } from './owned-objects.ts';
-import type { OwnedObject } from './owned-objects.ts';
+import { ownedObjects, isAutoincrement, type OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
 interface TableChange {

@@ -5,8 +5,7 @@ import { AppError, fail, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { leadingWords } from '#shared/split-statements.ts';
-import { ownedObjects } from './owned-objects.ts';
-import type { OwnedObject } from './owned-objects.ts';
+import { ownedObjects, type OwnedObject } from './owned-objects.ts';
 import type { Work } from './work.ts';
 
 type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;

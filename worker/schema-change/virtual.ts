@@ -1,7 +1,6 @@
 // Changes FTS5 and R-Tree tables, which have no ALTER but RENAME: the old table gets an interim name, and the new one is filled from it, or from the table
 // that has its text, in slices.
-import { fullTextOf } from '#shared/ddl/full-text.ts';
-import type { FullTextModel } from '#shared/ddl/full-text.ts';
+import { fullTextOf, type FullTextModel } from '#shared/ddl/full-text.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';

@@ -1,8 +1,7 @@
 // The differences of two tables as changes that a patch can hold and the history can apply.
 import { counted } from '#shared/counted.ts';
 import type { ChangeCounts, RowChoice } from '#shared/protocol/row-comparison.ts';
-import { isRawText } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, type Value } from '#shared/protocol/values.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import type { NetChange, PartialRow } from '../history/net-changes.ts';
 import { sameValue } from '../sql/same-value.ts';

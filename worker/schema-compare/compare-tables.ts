@@ -1,8 +1,7 @@
 // Compares the rows of two tables by any columns: those of the first are looked up in the second, a private copy with an index for it.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
-import { valuesOf, walkRows } from '../library/source/compare-databases.ts';
-import type { CompareStep } from '../library/source/compare-databases.ts';
+import { valuesOf, walkRows, type CompareStep } from '../library/source/compare-databases.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameRow } from '../sql/same-value.ts';
 import type { NotCompared, TablePair } from './table-pairs.ts';

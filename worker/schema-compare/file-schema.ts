@@ -5,8 +5,7 @@ import type { ImportSource } from '#shared/protocol/import.ts';
 import type { TransferContents } from '#shared/protocol/transfer.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import { openSource } from '../transfer/open-source.ts';
-import type { OpenCall, TransferContext } from '../transfer/open-source.ts';
+import { openSource, type OpenCall, type TransferContext } from '../transfer/open-source.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 
 const NAMED_AT_MOST = 3;

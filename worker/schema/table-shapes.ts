@@ -3,8 +3,7 @@
 import { foldName } from '#shared/ddl/names.ts';
 import { groupBy } from '#shared/group-by.ts';
 import type { Connection } from '../engines/engine.ts';
-import { listTables } from '../engines/table-list.ts';
-import type { ListedTable } from '../engines/table-list.ts';
+import { listTables, type ListedTable } from '../engines/table-list.ts';
 import { schemaVersion } from './schema-objects.ts';
 import { collatedTables, unknownCollations } from './declared-collations.ts';
 import { COLUMN_PARTS, factsOf, FOREIGN_KEY_PARTS, noTable, shapeOf } from './table-shape.ts';

@@ -1,8 +1,7 @@
 // Rows of a view that its INSTEAD OF triggers can change: they are identified by the keys of the tables that they come from.
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import { describeTable, keyNames } from './table-shape.ts';
-import type { RowKeyShape, TableShape } from './table-shape.ts';
+import { describeTable, keyNames, type RowKeyShape, type TableShape } from './table-shape.ts';
 
 /**
  * As `describeTable`. The key of a view is the columns in which it shows complete keys of its tables; it is read and changed by them, but

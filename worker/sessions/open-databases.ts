@@ -3,10 +3,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
-import { OpenDatabase } from './database-session.ts';
-import type { DatabaseContext } from './database-session.ts';
-import { isOutOfMemory, withAdvice } from './out-of-memory.ts';
-import type { MadeRoom, MemoryHolder } from './out-of-memory.ts';
+import { OpenDatabase, type DatabaseContext } from './database-session.ts';
+import { isOutOfMemory, withAdvice, type MadeRoom, type MemoryHolder } from './out-of-memory.ts';
 import { RestingConnection } from './resting-connection.ts';
 import type { WindowSession } from './session.ts';
 

@@ -3,8 +3,7 @@ import type { Operations } from '#shared/protocol/index.ts';
 import type { Events, HelloInfo } from '#shared/protocol/session.ts';
 import { packedRowsTransfers } from '#shared/packed-rows/format.ts';
 import type { Port } from '#shared/rpc/port.ts';
-import { serve } from '#shared/rpc/server.ts';
-import type { Handlers } from '#shared/rpc/server.ts';
+import { serve, type Handlers } from '#shared/rpc/server.ts';
 import { ClientWindow } from './window-session.ts';
 
 interface ServedSession {

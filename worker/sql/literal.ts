@@ -1,6 +1,5 @@
 // Values as they are written in SQL text, exact to the last bit.
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 
 export function sqlLiteral(value: Value): string {
   if (value === null) return 'NULL';

@@ -1,6 +1,5 @@
 // Rows as bytes, to be stored in one of our own tables: each value with its storage class, exact to the last bit.
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 
 const Tag = { null: 0, number: 1, bigint: 2, real: 3, text: 4, rawText: 5, blob: 6 } as const;
 const LENGTH_BYTES = 4;

@@ -1,6 +1,5 @@
 // Compares SQLite values to the last bit: storage class, 64-bit integers, bytes.
-import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, storageClassOf, type Value } from '#shared/protocol/values.ts';
 
 export function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;

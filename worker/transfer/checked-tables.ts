@@ -1,8 +1,7 @@
 // Tables whose checks and generated columns come from another database: what SQLite does not understand of these is left out.
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import { createTableSql } from '../import/sql/rewriting.ts';
-import type { MadeColumn, MadeTable } from '../import/sql/rewriting.ts';
+import { createTableSql, type MadeColumn, type MadeTable } from '../import/sql/rewriting.ts';
 import type { SqlAction } from '../import/sql/translator.ts';
 import { ofStatement } from './statement-faults.ts';
 

@@ -1,8 +1,7 @@
 // Tables of the database that a file of SQL is read for: the file may hold rows of them without their definitions.
 import type { Connection } from '../engines/engine.ts';
 import { listTables } from '../engines/table-list.ts';
-import type { InsertTarget } from '../import/sql/column-content.ts';
-import { contentOfType } from '../import/sql/column-content.ts';
+import { type InsertTarget, contentOfType } from '../import/sql/column-content.ts';
 
 export interface ExistingTable {
   readonly name: string;

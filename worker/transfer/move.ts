@@ -25,8 +25,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 import { addRecords } from '../export/packed-records.ts';
 import { LooseKeys } from './loose-keys.ts';
-import { planSteps } from './transfer-plan.ts';
-import type { TransferStep } from './transfer-plan.ts';
+import { planSteps, type TransferStep } from './transfer-plan.ts';
 
 const SLICE_MS = 20;
 const PACK_ROWS = 2000;

@@ -1,8 +1,7 @@
 // The way from `sidelite mcp` to the running app, if there is one that listens: tells it what is called, and offers it what is proposed, which a
 // person keeps or discards there. Without the app everything is answered as well.
 import { realpathSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { MOST_MESSAGE_BYTES, messageIn, readAddress } from '../../assistants/protocol.ts';
 import type { LinkReply, LinkRequest } from '../../assistants/protocol.ts';
 import { jsonLine } from '../io.ts';

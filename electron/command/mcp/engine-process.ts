@@ -1,6 +1,5 @@
 // The process that runs the calls, one at a time: a statement that cannot be interrupted ends with it.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { jsonLine } from '../io.ts';
 import type { CommandContext } from '../context.ts';

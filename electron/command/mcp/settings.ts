@@ -1,8 +1,7 @@
 // What an assistant is given: databases by name, and what it may do with them.
 import { basename, extname } from 'node:path';
 import type { GuardRules } from '#shared/protocol/guarded.ts';
-import { UsageError } from '../parse.ts';
-import type { Options } from '../parse.ts';
+import { UsageError, type Options } from '../parse.ts';
 
 export interface McpSettings {
   /** Paths by the names that the assistant uses. */

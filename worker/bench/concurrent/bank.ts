@@ -4,8 +4,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { Random } from '#shared/random.ts';
-import { exec, inTransaction, run } from '../program.ts';
-import type { Step } from '../program.ts';
+import { exec, inTransaction, run, type Step } from '../program.ts';
 
 /** Concurrent work, as data, so that it can be sent to threads. */
 export interface ConcurrentWork {

@@ -4,8 +4,7 @@
 import { exec } from '../program.ts';
 import type { BenchDatabase, BenchStatement, Maybe, Recorder } from '../driver.ts';
 import { TimeList } from '../lap-times.ts';
-import { SQL, Witness } from './bank.ts';
-import type { ConcurrentWork } from './bank.ts';
+import { SQL, Witness, type ConcurrentWork } from './bank.ts';
 
 interface Party {
   /** One commit, or one read. Synchronous where the engine needs no promise. */

@@ -5,10 +5,8 @@ import { drawEvenly } from '#shared/bench/statistics.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { exec, read } from '../program.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
-import { accountsAfter, SQL } from './bank.ts';
-import type { ConcurrentWork } from './bank.ts';
-import { allAtOnce, NOWHERE, Reader, takeTurns, Writer } from './parties.ts';
-import type { Done } from './parties.ts';
+import { accountsAfter, SQL, type ConcurrentWork } from './bank.ts';
+import { allAtOnce, NOWHERE, Reader, takeTurns, Writer, type Done } from './parties.ts';
 
 /** More waits of one window add nothing new, and all rounds together have thousands. */
 const MOST_WAITS = 500;

@@ -1,9 +1,8 @@
 // A database of an engine, from the few calls that it has: its settings, the loops over its statements, and what it says of itself. Synchronous
 // engines never pay for a promise. A step of an asynchronous one that takes very long is given up, so that a run ends.
-import type { Pragmas } from '#shared/bench/profile.ts';
+import { type Pragmas, PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import { PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
 import type { BenchDatabase, BenchDriver, BenchStatement, Recorder } from '../driver.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
 

@@ -7,8 +7,7 @@ import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
-import { performSync, syncDatabase } from './database.ts';
-import type { SyncBinding } from './database.ts';
+import { performSync, syncDatabase, type SyncBinding } from './database.ts';
 
 export interface Oo1Module {
   readonly oo1: {

@@ -6,8 +6,7 @@ import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import type { Param } from '../program.ts';
 import { notInstalled } from './not-installed.ts';
 import { thirdPartyAddress, thirdPartyHash } from './third-party-files.ts';
-import { sqliteFacts, syncDatabase } from './database.ts';
-import type { SyncBinding } from './database.ts';
+import { sqliteFacts, syncDatabase, type SyncBinding } from './database.ts';
 
 const WASM = 'sql.js/sql-wasm-browser.wasm';
 

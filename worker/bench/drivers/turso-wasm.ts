@@ -2,8 +2,7 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import { asyncDatabase, sinkRows, sqliteFacts } from './database.ts';
-import type { AsyncBinding } from './database.ts';
+import { asyncDatabase, sinkRows, sqliteFacts, type AsyncBinding } from './database.ts';
 import { removeOpfsFile } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 

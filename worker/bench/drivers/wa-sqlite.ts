@@ -4,8 +4,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
-import { asyncDatabase, sqliteFacts } from './database.ts';
-import type { AsyncBinding } from './database.ts';
+import { asyncDatabase, sqliteFacts, type AsyncBinding } from './database.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 

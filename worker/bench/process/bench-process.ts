@@ -1,20 +1,15 @@
 // A bench process: measures an engine of Node, in a thread of its own as the native process does with its engine, so that rows go
 // the way they go in the product. It is another process than that one: nothing here can hold up or end an open file.
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import { join } from 'node:path';
 import type { ToBench } from '#shared/native-link.ts';
-import { engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
-import { domPort } from '#shared/rpc/port.ts';
+import { engineOf, type EngineId } from '#shared/bench/engines.ts';
+import { domPort, type Port } from '#shared/rpc/port.ts';
 import { bridge } from '../../native/bridge.ts';
 import { confinePackages } from '../../native/confine-packages.ts';
-import { linkToParent } from '../../native/parent-link.ts';
+import { linkToParent, type OnParentMessage, type ParentLink } from '../../native/parent-link.ts';
 import { Socket } from 'node:net';
-import { frameOf, FrameReader, LINK_DESCRIPTOR } from '#shared/bench/link-frames.ts';
-import type { LinkFrame } from '#shared/bench/link-frames.ts';
-import type { Port } from '#shared/rpc/port.ts';
-import type { OnParentMessage, ParentLink } from '../../native/parent-link.ts';
+import { frameOf, FrameReader, LINK_DESCRIPTOR, type LinkFrame } from '#shared/bench/link-frames.ts';
 import { addonCode } from './addon-notes.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';

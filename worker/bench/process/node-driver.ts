@@ -5,8 +5,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation, Maybe } from '../driver.ts';
-import { syncDatabase } from '../drivers/database.ts';
-import type { SyncBinding } from '../drivers/database.ts';
+import { syncDatabase, type SyncBinding } from '../drivers/database.ts';
 
 /** One open database, as its own users call it. */
 export type NodeBinding = SyncBinding & Pick<BenchDatabase, 'define'>;

@@ -6,8 +6,7 @@ import type { BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
 import { sinkRows, sqliteFacts } from '../drivers/database.ts';
 import { hashOfFile } from './addon-notes.ts';
-import { nodeDriver } from './node-driver.ts';
-import type { NodeBinding } from './node-driver.ts';
+import { nodeDriver, type NodeBinding } from './node-driver.ts';
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const { DatabaseSync } = await import('node:sqlite').catch(() => {

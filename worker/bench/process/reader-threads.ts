@@ -1,11 +1,8 @@
 // Threads of the bench process that read beside a writer, each with a connection of its own: kept for all rounds, told to begin and to end
 // by a word in memory that they share with the writer's thread.
-import { parentPort } from 'node:worker_threads';
-import type { Worker } from 'node:worker_threads';
-import { engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
-import { AppError } from '#shared/protocol/errors.ts';
-import type { ErrorData } from '#shared/protocol/errors.ts';
+import { parentPort, type Worker } from 'node:worker_threads';
+import { engineOf, type EngineId } from '#shared/bench/engines.ts';
+import { AppError, type ErrorData } from '#shared/protocol/errors.ts';
 import { Reader, workWhile } from '../concurrent/parties.ts';
 import { lastRead, setBusyTimeout } from '../concurrent/run.ts';
 import type { ReaderDone, ReadersAtWork, ReadersOrder, ReaderThreads } from '../concurrent/run.ts';

@@ -3,8 +3,7 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
-import { asyncDatabase, sqliteFacts } from '../drivers/database.ts';
-import type { AsyncBinding } from '../drivers/database.ts';
+import { asyncDatabase, sqliteFacts, type AsyncBinding } from '../drivers/database.ts';
 import { hashOfAddon } from './addon-notes.ts';
 import { fileDriver } from './node-driver.ts';
 

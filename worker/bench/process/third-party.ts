@@ -4,8 +4,7 @@ import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';
 import { sinkRows, sqliteFacts } from '../drivers/database.ts';
 import { hashOfAddon } from './addon-notes.ts';
-import { nodeDriver } from './node-driver.ts';
-import type { NodeBinding } from './node-driver.ts';
+import { nodeDriver, type NodeBinding } from './node-driver.ts';
 
 /** The part of better-sqlite3's interface that both packages have. */
 interface ThirdPartyDatabase {

@@ -1,9 +1,7 @@
 // speedtest1: SQLite's own measure of itself, its testset `main`, with prepared statements and as a script.
-import { exec, read, run } from '../program.ts';
-import type { Step } from '../program.ts';
+import { exec, read, run, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
-import { speedtest1Blocks, literalStatements } from '#shared/bench/speedtest1.ts';
-import type { Speedtest1Block } from '#shared/bench/speedtest1.ts';
+import { speedtest1Blocks, literalStatements, type Speedtest1Block } from '#shared/bench/speedtest1.ts';
 
 /** Any size has the same tests; only their titles name numbers. */
 const NUMBERS = speedtest1Blocks(5).map(({ number, title }) => ({ number, title: title.replace(/\d{1,9}-r/, 'n-r') }));

@@ -2,8 +2,7 @@
 // whole numbers below 100,000, as in the published files. They run one after the other on one database, with the rows of its tables counted
 // after each.
 import type { Random } from '#shared/random.ts';
-import { exec, read } from '../program.ts';
-import type { Step } from '../program.ts';
+import { exec, read, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
 import { numberName } from '#shared/bench/speedtest1.ts';
 

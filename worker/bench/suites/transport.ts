@@ -1,6 +1,5 @@
 // Rows from the engine to the screen: the same five columns as packed buffers, as cloned objects, and as JSON.
-import { exec, inTransaction, read, run } from '../program.ts';
-import type { ReadStep } from '../program.ts';
+import { exec, inTransaction, read, run, type ReadStep } from '../program.ts';
 import type { BenchSuite, BenchTest, Delivery } from '../suite.ts';
 
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, value REAL, note TEXT, created INTEGER)';

@@ -1,6 +1,5 @@
 // The shapes of sqlink's `wasm-run`: basics at three sizes, with load and query timed apart, statements prepared and values bound.
-import { exec, inTransaction, read, run } from '../program.ts';
-import type { ParamRow } from '../program.ts';
+import { exec, inTransaction, read, run, type ParamRow } from '../program.ts';
 import type { BenchSuite, BenchTest, Program, ProgramInput, ScalarFunction } from '../suite.ts';
 
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, val INTEGER)';

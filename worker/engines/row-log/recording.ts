@@ -3,14 +3,10 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import { readRowLog } from './reader.ts';
-import { MAX_ROWS_WITH_AFTER } from './row-log.ts';
-import type { ChangeGuard, LoggedTable, RowLog, LoggedShape } from './row-log.ts';
-import { RowCounts } from './row-counts.ts';
-import type { Counted } from './row-counts.ts';
-import { sequenceEntries } from './sequences.ts';
-import type { SequenceRow } from './sequences.ts';
-import { RowLogWriter } from './writer.ts';
-import type { LogPosition } from './writer.ts';
+import { MAX_ROWS_WITH_AFTER, type ChangeGuard, type LoggedTable, type RowLog, type LoggedShape } from './row-log.ts';
+import { RowCounts, type Counted } from './row-counts.ts';
+import { sequenceEntries, type SequenceRow } from './sequences.ts';
+import { RowLogWriter, type LogPosition } from './writer.ts';
 
 export interface RecordOptions {
   readonly budgetBytes: number;

@@ -1,7 +1,6 @@
 // Changes of a transaction to `sqlite_sequence`: no hook reports how AUTOINCREMENT counts, so the rows before and after are compared.
 import { groupBy } from '#shared/group-by.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import { asciiText } from '#shared/ascii-text.ts';
 import { Entry, Tag } from './format.ts';
 import { RowLogWriter } from './writer.ts';

@@ -1,7 +1,6 @@
 // Which of the stand-ins that were compiled are defined in a new connection.
 import { foldName } from '#shared/ddl/names.ts';
-import { standInKey } from '#shared/stand-ins.ts';
-import type { StandIn, StandInState } from '#shared/stand-ins.ts';
+import { standInKey, type StandIn, type StandInState } from '#shared/stand-ins.ts';
 import type { CompiledStandIn } from './sandbox.ts';
 
 /** One that did not compile says why. */

@@ -2,8 +2,7 @@
 // cannot wait.
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import { MOST_STAND_INS, STAND_IN } from '#shared/stand-ins.ts';
-import type { StandIn } from '#shared/stand-ins.ts';
+import { MOST_STAND_INS, STAND_IN, type StandIn } from '#shared/stand-ins.ts';
 import * as v from 'valibot';
 import type { PreparedStandIn } from './define.ts';
 import type { Sandbox } from './sandbox.ts';

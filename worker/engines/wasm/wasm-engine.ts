@@ -5,12 +5,9 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget } from '../memory-budget.ts';
 import { Hooks } from './runtime/hooks.ts';
-import { openFilePool } from './storage/file-pool.ts';
-import type { FilePool, PoolOptions, SahFilePool } from './storage/file-pool.ts';
-import { loadSqlite } from './runtime/load.ts';
-import type { Sqlite } from './runtime/load.ts';
-import { openConnection } from './storage/open.ts';
-import type { OpenTarget } from './storage/open.ts';
+import { openFilePool, type FilePool, type PoolOptions, type SahFilePool } from './storage/file-pool.ts';
+import { loadSqlite, type Sqlite } from './runtime/load.ts';
+import { openConnection, type OpenTarget } from './storage/open.ts';
 import { warmUp } from './runtime/warm-up.ts';
 
 /** Location of a database in memory, which ends with its connection. Every other location is a name in the pool. */

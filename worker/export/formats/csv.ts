@@ -2,10 +2,8 @@
 import type { ExportFormatInfo, ExportOptions } from '#shared/protocol/export.ts';
 import { bytesLookLikeFormula } from '#shared/formula-text.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
-import { realText } from '../byte-writer.ts';
-import type { ByteWriter } from '../byte-writer.ts';
-import { isUtf8 } from '../cells.ts';
-import type { Cells } from '../cells.ts';
+import { realText, type ByteWriter } from '../byte-writer.ts';
+import { isUtf8, type Cells } from '../cells.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import type { RowsHead } from '../rows-head.ts';
 

@@ -9,12 +9,9 @@ import { openRowLog } from '../../engines/row-log/reader.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
 import type { History } from '../history.ts';
 import { MergeTarget } from '../merge-target.ts';
-import { netChanges } from '../net-changes.ts';
-import type { NetChange } from '../net-changes.ts';
-import { isHidden } from '../virtual-tables.ts';
-import type { VirtualTables } from '../virtual-tables.ts';
-import { movesKey, writeChangeset } from './write-changeset.ts';
-import type { ChangesetTable } from './write-changeset.ts';
+import { netChanges, type NetChange } from '../net-changes.ts';
+import { isHidden, type VirtualTables } from '../virtual-tables.ts';
+import { movesKey, writeChangeset, type ChangesetTable } from './write-changeset.ts';
 import { writeSql } from './write-sql.ts';
 
 interface Patch {

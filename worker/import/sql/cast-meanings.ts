@@ -1,8 +1,7 @@
 // What casts make of literals, where that is certain: the same value in another type. Null: the cast may change the value, as rounding and
 // cutting do, so the value is not read.
 import { asText } from './byte-text.ts';
-import { isSign, isWord } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isSign, isWord, type SqlToken } from './tokens.ts';
 
 /** Tokens of one literal: a text with its prefix, a number with its sign, NULL, … */
 export type Literal = readonly SqlToken[];

@@ -1,7 +1,6 @@
 // Rows of INSERT … VALUES, written for SQLite with the help of what each column holds.
 import { quoteNames } from '../../sql/quote.ts';
-import { afterParentheses, endOf, isSign, isWord, splitAtCommas } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { afterParentheses, endOf, isSign, isWord, splitAtCommas, type SqlToken } from './tokens.ts';
 import type { InsertTarget } from './column-content.ts';
 
 /** Null: the values of a table that is not known, in its order. */

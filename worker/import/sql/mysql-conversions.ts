@@ -1,8 +1,7 @@
 // Functions around values of INSERT that say how a literal is meant, and compute nothing.
 import { exactUtf8 } from './byte-text.ts';
 import { literalOf, written } from './rewriting.ts';
-import { isSign, isWord, splitAtCommas } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isSign, isWord, splitAtCommas, type SqlToken } from './tokens.ts';
 
 const BITS = /^[01]{0,64}$/;
 const UTF8 = /^utf8(?:mb[34])?$/i;

@@ -2,8 +2,7 @@
 import { quoteName } from '../../sql/quote.ts';
 import { DumpDatabases } from './dump-databases.ts';
 import { nameOf } from './rewriting.ts';
-import { isSign, isWord } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isSign, isWord, type SqlToken } from './tokens.ts';
 
 /** `db`.`table` or `table`. Returns the name, and the place after it. */
 export type TableName = (tokens: readonly SqlToken[], at: number) => readonly [string, number];

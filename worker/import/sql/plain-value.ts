@@ -3,11 +3,9 @@
 // LENGTH('é') is 2, 7/2 is 3.5, and || means OR; in PostgreSQL, 'x' LIKE 'X' is false.
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { shownOf } from './dump-steps.ts';
-import { isDefault } from './inserted-rows.ts';
-import type { ParsedRow } from './inserted-rows.ts';
+import { isDefault, type ParsedRow } from './inserted-rows.ts';
 import { nameOf, written } from './rewriting.ts';
-import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, withoutParentheses, type SqlToken } from './tokens.ts';
 import type { LeftRow, SqlAction } from './translator.ts';
 
 export interface ValueDialect {

@@ -1,8 +1,7 @@
 // Writes names, texts, and definitions of other databases for SQLite.
 import { quoteName } from '../../sql/quote.ts';
 import { asText, hexOf, isUtf8Text } from './byte-text.ts';
-import { isSign, isWord } from './tokens.ts';
-import type { SqlToken } from './tokens.ts';
+import { isSign, isWord, type SqlToken } from './tokens.ts';
 
 export const literalOf = (value: string): string =>
   value.includes('\0') || !isUtf8Text(value)

@@ -14,8 +14,7 @@ import { rowBytes } from '../../sql/row-bytes.ts';
 import type { MergeFile, PlannedRow } from './merge-file.ts';
 import type { RowsPlanned, PlannedTable } from './plan-rows.ts';
 import { References } from './references.ts';
-import { choiceOf, isTaken, RowApplier } from './row-applier.ts';
-import type { Refused } from './row-applier.ts';
+import { choiceOf, isTaken, RowApplier, type Refused } from './row-applier.ts';
 
 export interface MergeParts {
   readonly file: MergeFile;

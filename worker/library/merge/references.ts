@@ -1,8 +1,7 @@
 // Finds the rows of a merge that leave a reference to nothing: at the end, since the order of rows does not matter until then.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
-import { ForeignKeyCheck } from '../../history/foreign-keys.ts';
-import type { Violation } from '../../history/foreign-keys.ts';
+import { ForeignKeyCheck, type Violation } from '../../history/foreign-keys.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { sameRow } from '../../sql/same-value.ts';
 import type { MergeFile, PlannedRow } from './merge-file.ts';

@@ -12,8 +12,7 @@ import { listTables } from '../../engines/table-list.ts';
 import { preview } from '../../history/differences.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { sameBytes, sameRow, sameValue } from '../../sql/same-value.ts';
-import { describeTable, keyCondition, keyNames } from '../../schema/table-shape.ts';
-import type { TableShape } from '../../schema/table-shape.ts';
+import { describeTable, keyCondition, keyNames, type TableShape } from '../../schema/table-shape.ts';
 
 export const MAX_LISTED_ROWS = 1000;
 /** Rows between two checks of the clock: well below a millisecond of work. */

@@ -3,12 +3,10 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
-import { streamOut, VERSION_BYTES } from '../export.ts';
-import type { FileVersion } from '../export.ts';
+import { streamOut, VERSION_BYTES, type FileVersion } from '../export.ts';
 import { HEADER_BYTES } from '../file-header.ts';
 import { FileSink, letGo } from '../files.ts';
-import { runLongWork } from '../long-work.ts';
-import type { ProgressCall } from '../long-work.ts';
+import { runLongWork, type ProgressCall } from '../long-work.ts';
 import { baselineNow } from './baseline.ts';
 import { sourceLocationId } from './source-copy.ts';
 

@@ -8,8 +8,7 @@ import type { Pause, Turn } from '../../sessions/session.ts';
 import { sliceEnd } from '../slice.ts';
 import type { KeptRows } from './arranged-rows.ts';
 import { CellBuffers, compareCells } from '#shared/packed-rows/compare-cells.ts';
-import { TestedPage, cellTest } from '#shared/cell-test.ts';
-import type { CellTest } from '#shared/cell-test.ts';
+import { TestedPage, cellTest, type CellTest } from '#shared/cell-test.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 
 /** The texts of the sorted columns are in memory while they are compared. */

@@ -3,8 +3,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { CellValue } from '../reader.ts';
-import { SPOOL_LIMITS } from '../spool.ts';
-import type { Spool } from '../spool.ts';
+import { SPOOL_LIMITS, type Spool } from '../spool.ts';
 
 /** Rows by position, as a spool has them. */
 export type KeptRows = Pick<Spool, 'columnCount' | 'rowCount' | 'disposed' | 'read' | 'chunkWith' | 'cell' | 'place'>;

@@ -1,8 +1,7 @@
 // Statements of a publication on the server besides rows: groups of statements, each in one transaction, and reads of what is there.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
-import { unless } from '../../engines/guarded-write.ts';
-import type { BoundSql, StatementOutcome } from '../../engines/guarded-write.ts';
+import { unless, type BoundSql, type StatementOutcome } from '../../engines/guarded-write.ts';
 import { quoteName } from '../../sql/quote.ts';
 
 /** Why a statement failed; null if it has run, undefined if it was not reached. */

@@ -1,7 +1,6 @@
 // One number for all rows of a table: SHA-256 over the storage class, the length, and the bytes of each value, in order.
 import { createHash } from 'node:crypto';
-import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, storageClassOf, type Value } from '#shared/protocol/values.ts';
 
 const TAGS = { null: 0, integer: 1, real: 2, text: 3, blob: 4 } as const;
 const encoder = new TextEncoder();

@@ -4,10 +4,8 @@ import type { NotPublished } from '#shared/protocol/publish.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { BoundSql } from '../../engines/guarded-write.ts';
 import { isBegun, isCreate, isOfPlan } from './begun.ts';
-import { objectsOnServer, plain, tryAll } from './on-server.ts';
-import type { Ran, ServerObject } from './on-server.ts';
-import { without } from './source-plan.ts';
-import type { Definition, PlannedTable, PublishPlan } from './source-plan.ts';
+import { objectsOnServer, plain, tryAll, type Ran, type ServerObject } from './on-server.ts';
+import { without, type Definition, type PlannedTable, type PublishPlan } from './source-plan.ts';
 
 /** Bytes that SQLite adds to the values of a row: its header, at most nine bytes for each column. */
 const HEADER_BYTES = 9;

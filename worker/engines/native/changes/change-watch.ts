@@ -13,8 +13,7 @@ import type { Internals } from '../runtime/internals.ts';
 import type { Pulse } from '../runtime/pulse.ts';
 import { RowRecorder } from './row-recorder.ts';
 import { RowTriggers } from './row-triggers.ts';
-import { readSequences, StatementPlans } from '../statements/statement-plans.ts';
-import type { Plan, StatementToRun } from '../statements/statement-plans.ts';
+import { readSequences, StatementPlans, type Plan, type StatementToRun } from '../statements/statement-plans.ts';
 import type { StatementShape } from '../statements/statement-shape.ts';
 
 /** The state before a statement. */

@@ -1,8 +1,7 @@
 // Determines which tables a write can reach: its own and those that triggers and foreign key actions write to. It may list too many, never
 // too few.
 import type { Connection } from '../../engine.ts';
-import { namesIn } from '../statements/statement-shape.ts';
-import type { QualifiedName } from '../statements/statement-shape.ts';
+import { namesIn, type QualifiedName } from '../statements/statement-shape.ts';
 
 export type TableKind = 'table' | 'virtual' | 'view';
 

@@ -14,8 +14,7 @@ import { copyPages, copyTables, haveSamePages } from './copy-with-key.ts';
 import { FileKey } from './file-key.ts';
 import { assertStillThere, backupOf, createPart, removeLeftovers, removePart, replaceFile } from './replace-file.ts';
 import type { Replaced } from './replace-file.ts';
-import { difference, settingOf } from './same-content.ts';
-import type { Opened } from './same-content.ts';
+import { difference, settingOf, type Opened } from './same-content.ts';
 import { isSqlCipher } from './sqlcipher.ts';
 
 export interface KeyChange {

@@ -6,8 +6,7 @@ import type { Database, DatabaseConstructor } from '../runtime/load.ts';
 import { isSqlCipher } from './sqlcipher.ts';
 import type { FileKey, Fit } from './file-key.ts';
 import { copyInto } from './replace-file.ts';
-import { columnsOf, settingOf, storedTables } from './same-content.ts';
-import type { Opened } from './same-content.ts';
+import { columnsOf, settingOf, storedTables, type Opened } from './same-content.ts';
 
 /** Whether pages have the same size, and keep the same room for the cipher at their ends. */
 export function haveSamePages(from: Fit | null, to: Fit | null): boolean {

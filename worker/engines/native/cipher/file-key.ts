@@ -6,13 +6,11 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CIPHERS } from '#shared/cipher-key.ts';
-import type { Cipher, CipherKey } from '#shared/cipher-key.ts';
+import { CIPHERS, type Cipher, type CipherKey } from '#shared/cipher-key.ts';
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Database, DatabaseConstructor } from '../runtime/load.ts';
-import { DERIVATIONS, fitsLaterPages, hasUsualReserve, isSqlCipher } from './sqlcipher.ts';
-import type { SqlCipher } from './sqlcipher.ts';
+import { DERIVATIONS, fitsLaterPages, hasUsualReserve, isSqlCipher, type SqlCipher } from './sqlcipher.ts';
 
 /** The largest page. */
 const FIRST_BYTES = 65_536;

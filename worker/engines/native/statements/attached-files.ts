@@ -7,8 +7,7 @@ import type { Internals } from '../runtime/internals.ts';
 import type { ProgramStep } from '../runtime/load.ts';
 import { schemaDetached } from './program.ts';
 import type { StatementToRun } from './statement-plans.ts';
-import { namesIn, readStatement } from './statement-shape.ts';
-import type { StatementShape, Verb } from './statement-shape.ts';
+import { namesIn, readStatement, type StatementShape, type Verb } from './statement-shape.ts';
 
 /** They end or mark a transaction, or show a program, and write nothing themselves. */
 const PASSED_OVER: ReadonlySet<Verb> = new Set([

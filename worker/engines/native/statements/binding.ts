@@ -1,7 +1,6 @@
 // Values on their way to better-sqlite3, which takes every JavaScript number as REAL and names parameters in its own way.
 import { AppError } from '#shared/protocol/errors.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import { assertFits } from '../../integer-range.ts';
 import type { ParameterToken } from './statement-shape.ts';
 

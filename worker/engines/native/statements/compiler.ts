@@ -1,7 +1,6 @@
 // Text to prepared statements, with the place of an error in the text.
 import { AppError } from '#shared/protocol/errors.ts';
-import { admit, movedBy, refused } from './admission.ts';
-import type { Admitted } from './admission.ts';
+import { admit, movedBy, refused, type Admitted } from './admission.ts';
 import { findErrorOffset } from '../runtime/error-offset.ts';
 import { nativeError } from '../runtime/errors.ts';
 import type { Database, PreparedStatement } from '../runtime/load.ts';

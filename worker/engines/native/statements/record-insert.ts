@@ -5,8 +5,7 @@
 import { isAscii } from 'node:buffer';
 import type { Value } from '#shared/protocol/values.ts';
 import { encodeText } from '../../../records/batch-writer.ts';
-import { FIELD } from '../../../records/record-batch.ts';
-import type { RecordBatch } from '../../../records/record-batch.ts';
+import { FIELD, type RecordBatch } from '../../../records/record-batch.ts';
 import { assertInTransaction, CLOCK_RECORDS, realOf, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';
 import { BOUND, NO_RECORDS, RecordValues, usedBytes } from '../../record-values.ts';

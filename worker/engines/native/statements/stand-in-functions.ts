@@ -1,11 +1,9 @@
 // Registers the functions that stand in for those of other programs with connections of better-sqlite3.
 import type { StandIn, StandInState } from '#shared/stand-ins.ts';
-import { defineStandIns } from '../../stand-ins/define.ts';
-import type { Definable, PreparedStandIn } from '../../stand-ins/define.ts';
+import { defineStandIns, type Definable, type PreparedStandIn } from '../../stand-ins/define.ts';
 import type { Database } from '../runtime/load.ts';
 import type { Pulse } from '../runtime/pulse.ts';
-import { toNative } from './binding.ts';
-import type { NativeValue } from './binding.ts';
+import { toNative, type NativeValue } from './binding.ts';
 import { toValue } from './row.ts';
 
 const NOT_FOR_SCHEMA =

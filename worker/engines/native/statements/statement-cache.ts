@@ -2,10 +2,8 @@
 import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../../engine-errors.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
-import { readStatement } from './statement-shape.ts';
-import type { StatementShape } from './statement-shape.ts';
-import { NativeStatement } from './statement.ts';
-import type { StatementOwner } from './statement.ts';
+import { readStatement, type StatementShape } from './statement-shape.ts';
+import { NativeStatement, type StatementOwner } from './statement.ts';
 import type { PreparedStatement } from '../runtime/load.ts';
 
 const MAX_STATEMENTS = 50;

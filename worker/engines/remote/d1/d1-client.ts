@@ -2,8 +2,7 @@
 // a batch of statements, which D1 carries out in one transaction or not at all. Replies are not trusted, as those of other servers.
 import * as v from 'valibot';
 import { readText } from '../network/blocking-http.ts';
-import { checkStatus, withoutToken } from '../network/checked-reply.ts';
-import type { Server } from '../network/checked-reply.ts';
+import { checkStatus, withoutToken, type Server } from '../network/checked-reply.ts';
 import { checkReply, parseReply } from '../network/reply-json.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { RemoteSql, ServerError } from '../hrana/messages.ts';

@@ -2,10 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { ServerError } from '../hrana/messages.ts';
-import { tokenState } from '../hrana/token.ts';
-import type { TokenState } from '../hrana/token.ts';
-import { readText } from './blocking-http.ts';
-import type { HttpReply } from './blocking-http.ts';
+import { tokenState, type TokenState } from '../hrana/token.ts';
+import { readText, type HttpReply } from './blocking-http.ts';
 
 export interface Server {
   /** Result of `serverAddress`. */

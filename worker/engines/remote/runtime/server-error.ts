@@ -1,10 +1,8 @@
 // Turns errors of a server into errors a person can read. It names SQLite's codes in words, mostly without their extension, so the
 // kind of constraint is read from SQLite's message.
 /* oxlint-disable sidelite/text-decisions -- the server's and SQLite's own messages */
-import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { ErrorCode } from '#shared/protocol/errors.ts';
-import { TOKEN_PROBLEM } from '#shared/protocol/remote.ts';
-import type { TokenProblem } from '#shared/protocol/remote.ts';
+import { AppError, inParts, type ErrorCode } from '#shared/protocol/errors.ts';
+import { TOKEN_PROBLEM, type TokenProblem } from '#shared/protocol/remote.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { resultCodes } from '../../native/runtime/result-codes.ts';
 import { describeSql, shortMessage } from '../../sql-message.ts';

@@ -10,8 +10,7 @@ import { describeServerError } from '../runtime/server-error.ts';
 import type { ServerSession } from '../session/server-session.ts';
 import { rowsInMemory } from '../statements/remote-rows.ts';
 import type { Ran, RemoteStatement } from '../statements/remote-statement.ts';
-import { SchemaCopy } from './schema-copy.ts';
-import type { SchemaRow, Understood } from './schema-copy.ts';
+import { SchemaCopy, type SchemaRow, type Understood } from './schema-copy.ts';
 
 export class RemoteSchema {
   readonly #Database: DatabaseConstructor;

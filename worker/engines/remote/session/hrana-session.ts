@@ -1,6 +1,5 @@
 // The session with a server that speaks Hrana: the transaction and its stream.
-import { toAppError } from '#shared/protocol/errors.ts';
-import type { AppError } from '#shared/protocol/errors.ts';
+import { toAppError, type AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';

@@ -4,11 +4,9 @@ import type { RecordBatch } from '../../../records/record-batch.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { assertInTransaction, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';
-import { BOUND, NO_RECORDS, RecordValues } from '../../record-values.ts';
-import type { RecordBinding } from '../../record-values.ts';
-import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
+import { BOUND, NO_RECORDS, RecordValues, type RecordBinding } from '../../record-values.ts';
+import type { RemoteSql, StatementResult, ServerError } from '../hrana/messages.ts';
 import { encodeValue } from '../hrana/values.ts';
-import type { ServerError } from '../hrana/messages.ts';
 import { describeServerError } from '../runtime/server-error.ts';
 import type { RemoteStatement } from './remote-statement.ts';
 

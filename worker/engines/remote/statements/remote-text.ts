@@ -4,8 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
 import type { RemoteSql } from '../hrana/messages.ts';
-import { encodeValue } from '../hrana/values.ts';
-import type { BoundParameter } from '../hrana/values.ts';
+import { encodeValue, type BoundParameter } from '../hrana/values.ts';
 
 /** @param sql of the statement alone. @throws AppError `invalid`, `too-big` */
 export function bindText(sql: string, { parameters }: StatementShape, params: readonly Value[]): RemoteSql {

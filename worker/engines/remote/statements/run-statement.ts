@@ -5,8 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
 import { RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import type { Effect, ServerSession } from '../session/server-session.ts';
-import { carefulRows, columnsChanged, Infinite, rowsOfCursor, rowsOfReply } from './remote-rows.ts';
-import type { RemoteRows } from './remote-rows.ts';
+import { carefulRows, columnsChanged, Infinite, rowsOfCursor, rowsOfReply, type RemoteRows } from './remote-rows.ts';
 import type { Ran, RemoteStatement } from './remote-statement.ts';
 import { carefulText } from './remote-text.ts';
 

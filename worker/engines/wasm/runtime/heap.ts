@@ -1,7 +1,6 @@
 // The wasm memory: views that survive its growth, and strings in and out of it.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import { Result } from './raw.ts';
-import type { Pointer, RawSqlite } from './raw.ts';
+import { Result, type Pointer, type RawSqlite } from './raw.ts';
 import { SHORT_BYTES, shortAscii } from './short-text.ts';
 
 const encoder = new TextEncoder();

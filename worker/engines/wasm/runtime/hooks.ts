@@ -1,8 +1,7 @@
 // The functions SQLite calls back, installed in the wasm function table once for all connections.
 import type { StandInState } from '#shared/stand-ins.ts';
 import type { PreparedStandIn } from '../../stand-ins/define.ts';
-import { StandInFunctions } from '../statements/stand-in-functions.ts';
-import type { StandInTarget } from '../statements/stand-in-functions.ts';
+import { StandInFunctions, type StandInTarget } from '../statements/stand-in-functions.ts';
 import { TextFunctions } from '../statements/text-functions.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';

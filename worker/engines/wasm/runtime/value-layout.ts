@@ -2,8 +2,7 @@
 // be read with one call instead of three for each value. The layout is no promise of SQLite: it is compared with what the functions return
 // before it is used.
 import type { Heap } from './heap.ts';
-import { OpenFlag, Result } from './raw.ts';
-import type { Pointer, RawSqlite } from './raw.ts';
+import { OpenFlag, Result, type Pointer, type RawSqlite } from './raw.ts';
 
 /** Distance between the values of a row. */
 export const VALUE_BYTES = 40;

@@ -2,8 +2,7 @@
 // is on. The statements that use such a view are not allowed to: a misspelled column would silently become a text.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { DbConfig } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { DbConfig, type Pointer } from '../runtime/raw.ts';
 import { skipBlank } from './sql-text.ts';
 
 const DOUBLE_QUOTE = 0x22;

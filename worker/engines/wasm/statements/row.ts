@@ -4,8 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { decodeText } from '#shared/packed-rows/reader.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Sqlite } from '../runtime/load.ts';
-import { ColumnType } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { ColumnType, type Pointer } from '../runtime/raw.ts';
 import { SHORT_BYTES, shortAscii } from '../runtime/short-text.ts';
 import {
   ENCODING_BITS,

@@ -1,11 +1,9 @@
 // The prepared statements of one connection, kept by their text.
 import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../../engine-errors.ts';
-import { PREPARE_PERSISTENT, prepareAt } from './prepare.ts';
-import type { PrepareContext } from './prepare.ts';
+import { PREPARE_PERSISTENT, prepareAt, type PrepareContext } from './prepare.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
-import { WasmStatement } from './statement.ts';
-import type { StatementOwner } from './statement.ts';
+import { WasmStatement, type StatementOwner } from './statement.ts';
 
 /** A few kilobytes each. More than the number of live queries a user can have on screen, which run in turn. */
 const MAX_STATEMENTS = 150;

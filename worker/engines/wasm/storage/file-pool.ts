@@ -3,8 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { LogLayer } from './log-layer.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import { openVfsFile } from './vfs-file.ts';
-import type { PlainFiles, VfsFile } from './vfs-file.ts';
+import { openVfsFile, type PlainFiles, type VfsFile } from './vfs-file.ts';
 import { hasNoOpfs } from '../runtime/message-facts.ts';
 
 const VFS_NAME = 'sidelite';

@@ -2,10 +2,8 @@
 import type { Connection } from '../../engine.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { Hooks } from '../runtime/hooks.ts';
-import { loadSqlite } from '../runtime/load.ts';
-import type { Sqlite } from '../runtime/load.ts';
-import { openConnection } from './open.ts';
-import type { OpenTarget } from './open.ts';
+import { loadSqlite, type Sqlite } from '../runtime/load.ts';
+import { openConnection, type OpenTarget } from './open.ts';
 import { CacheBudget } from '../../memory-budget.ts';
 import type { Pointer } from '../runtime/raw.ts';
 

@@ -1,13 +1,11 @@
 // Stands between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
 // take for granted about the files.
 import { AppError } from '#shared/protocol/errors.ts';
-import { fileCalls, Io, Vfs, SYNC_NORMAL } from './io-calls.ts';
-import type { FileCalls } from './io-calls.ts';
+import { fileCalls, Io, Vfs, SYNC_NORMAL, type FileCalls } from './io-calls.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { JoinedWrites } from './joined-writes.ts';
 import { LogFile, FRAME_HEADER_BYTES } from './log-file.ts';
-import { OpenFlag, Result } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { OpenFlag, Result, type Pointer } from '../runtime/raw.ts';
 import type { PlainFiles } from './vfs-file.ts';
 
 /**

@@ -1,15 +1,13 @@
 // Opens a database the one safe way: exclusive before anything is read, then WAL.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { OpenOptions } from '../../engine.ts';
-import { MEMORY_BUDGET } from '../../memory-budget.ts';
-import type { CacheBudget } from '../../memory-budget.ts';
+import { MEMORY_BUDGET, type CacheBudget } from '../../memory-budget.ts';
 import { WasmConnection } from '../connection.ts';
 import { sqliteError } from '../runtime/errors.ts';
 import type { Hooks } from '../runtime/hooks.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { LogLayer } from './log-layer.ts';
-import { DbConfig, Limit, OpenFlag } from '../runtime/raw.ts';
-import type { Pointer } from '../runtime/raw.ts';
+import { DbConfig, Limit, OpenFlag, type Pointer } from '../runtime/raw.ts';
 
 /** Natively: it takes two to four times as long here, and all other databases wait for it. */
 const MOST_LOAD_MS = 1000;
