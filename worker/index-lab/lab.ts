@@ -7,6 +7,7 @@ import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection } from '../engines/engine.ts';
 import { queryPlan } from '../query/query-plan.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
+import { attempt } from '../transfer/scratch.ts';
 import { readIndexSql, type LabIndex } from './index-parts.ts';
 import type { LabMaterial, LabTable } from './material.ts';
 
@@ -41,16 +42,6 @@ export function copySchema(connection: Connection, { sql, schema, others, stat1,
 
 const insertStat4 = (connection: Connection, row: Parameters<Connection['run']>[1] & object): unknown =>
   connection.run(`INSERT INTO main.sqlite_stat4 VALUES (${row.map(() => '?').join(', ')})`, row);
-
-/** Copies as much of a damaged schema as possible; what the statement needs is checked afterward. */
-function attempt(body: () => void): void {
-  try {
-    body();
-  } catch (error) {
-    if (error instanceof AppError && error.code !== 'stopped') return;
-    throw error;
-  }
-}
 
 /** The plan with the index, and the existing statistics. The index is dropped again. */
 export function planWith(connection: Connection, sql: string, index: LabIndex): readonly PlanLine[] {

@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { TextIndexes } from '../history/text-indexes.ts';
 import type { MergeFile, PlannedRow } from '../library/merge/merge-file.ts';
+import { InTheWay } from '../library/merge/open-merge.ts';
 import { References } from '../library/merge/references.ts';
 import { RowApplier, type Refused } from '../library/merge/row-applier.ts';
 import { COUNTERS } from '../schema/row-order.ts';
@@ -23,16 +24,6 @@ export function* applyPlan(applying: Applying): Generator<number, void> {
     if (refused.length === 0) return;
     for (const { row, message } of refused) applying.file.ask(row.id, message);
     yield 0;
-  }
-}
-
-/** Rolls the attempt back. */
-class InTheWay extends Error {
-  readonly refused: readonly Refused[];
-
-  constructor(refused: readonly Refused[]) {
-    super('Rows are in the way.');
-    this.refused = refused;
   }
 }
 

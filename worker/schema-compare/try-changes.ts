@@ -1,7 +1,6 @@
 // Tries changes of a schema on a private copy of a database: with all its rows, or with one row of each table.
 import type { MigrationTrial } from '#shared/protocol/schema-comparison.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
-import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import { copyCommitted } from '../compare/comparison-copies.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -11,7 +10,7 @@ import { Work } from '../schema-change/work.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import type { Scratch } from '../transfer/scratch.ts';
+import { attempt, type Scratch } from '../transfer/scratch.ts';
 
 /** Writes the committed state of the database, as a read that pauses. */
 export const copyWhole = (turn: Turn, scratch: Scratch): Generator<Pause, unknown> =>
@@ -40,16 +39,6 @@ function copyFirstRow(connection: Connection, scratch: Connection, table: string
   if (row === null) return;
   const marks = columns.map(() => '?').join(', ');
   scratch.run(`INSERT INTO main.${quoteName(table)} (${quoteNames(columns)}) VALUES (${marks})`, row);
-}
-
-/** Copies as much of a damaged database as possible. */
-function attempt(body: () => void): void {
-  try {
-    body();
-  } catch (error) {
-    if (error instanceof AppError && error.code !== 'stopped') return;
-    throw error;
-  }
 }
 
 /** @throws AppError why the changes cannot be made, `stopped` */

@@ -1,4 +1,5 @@
 // A scratch database: a private file that is created for a transfer and removed with it.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { Connection, OpenOptions } from '../engines/engine.ts';
 import type { LibraryContext } from '../library/context.ts';
@@ -41,3 +42,13 @@ export const poolScratch = (context: LibraryContext): ScratchStore => ({
     };
   },
 });
+
+/** One step of copying as much of a damaged database as possible. @throws AppError `stopped` */
+export function attempt(body: () => void): void {
+  try {
+    body();
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'stopped') return;
+    throw error;
+  }
+}

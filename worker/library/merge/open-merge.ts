@@ -206,7 +206,7 @@ export class OpenMerge {
 }
 
 /** Rolls the transaction back. */
-class InTheWay extends Error {
+export class InTheWay extends Error {
   readonly refused: readonly Refused[];
 
   constructor(refused: readonly Refused[]) {
