@@ -1,9 +1,8 @@
 // Common part of the readers of JSON and NDJSON: batches of records with their columns, problems, and notices.
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { ByteWindow } from './byte-window.ts';
-import { JsonBatch, JsonRecords } from './json-records.ts';
+import { JsonBatch, JsonRecords, JsonNotes } from './json-records.ts';
 import { JsonColumns } from './json-columns.ts';
-import { JsonNotes } from './json-notes.ts';
 import { MAX_PROBLEMS, READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { JsonScanner } from './json-scanner.ts';
 

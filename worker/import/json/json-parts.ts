@@ -5,13 +5,8 @@ import type { FileParts } from '../import-format.ts';
 import type { ReadingLimits } from '../reading-limits.ts';
 import { ByteWindow } from './byte-window.ts';
 import { JsonSkipper } from './json-skipper.ts';
-import { CUT, JsonScanner } from './json-scanner.ts';
+import { CUT, JsonScanner, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE, COMMA } from './json-scanner.ts';
 
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const COMMA = 0x2c;
 const SPACE = 0x20;
 /** A list after this many bytes of other content is not found, so that a large file does not keep the user waiting. */
 const MAX_BYTES = 256 << 20;

@@ -5,15 +5,20 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { sizeText } from '../reading-limits.ts';
 import { JsonFileReader, NO_BYTES, type JsonReaderSizes } from './json-file-reader.ts';
-import { jsonProblem, number, BAD, CUT } from './json-scanner.ts';
+import {
+  jsonProblem,
+  number,
+  BAD,
+  CUT,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  COMMA,
+} from './json-scanner.ts';
 import { partName } from './json-parts.ts';
 import { JsonSkipper } from './json-skipper.ts';
 
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
 
 /**

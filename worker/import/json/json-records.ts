@@ -1,10 +1,50 @@
 // One value of JSON as a record of a batch: an object by its keys, an array by its places, anything else as a column of its own.
-import { FIELD, type FieldKind, type RecordBatch } from '../../records/record-batch.ts';
+import { FIELD, type FieldKind, type RecordBatch, type RecordNotice } from '../../records/record-batch.ts';
 import { READING_LIMITS } from '../reading-limits.ts';
 import { MAX_COLUMNS, MAX_NAME_BYTES, type JsonColumns } from './json-columns.ts';
-import type { JsonNotes } from './json-notes.ts';
-import { BAD, CUT, type JsonScanner, hexDigit } from './json-scanner.ts';
+import {
+  BAD,
+  CUT,
+  type JsonScanner,
+  hexDigit,
+  QUOTE,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  COMMA,
+} from './json-scanner.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
+
+// Notices about JSON that was read without leaving anything out: each is given once, at its first occurrence.
+
+const SENTENCES = {
+  doubledKeys: 'A key appears twice. The last value is kept, here and in all similar rows.',
+  loneSurrogates:
+    'A text holds half of a character (\\ud800 to \\udfff without its other half). It becomes �, here and in all rows like it.',
+  brokenText:
+    'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows; another encoding may read them.',
+  replaced:
+    'A text has � (U+FFFD), which stands for bytes that are no character of the encoding, here or in rows like it. Choose another encoding if it is not that of the file.',
+  lastComma: 'A comma comes after the last row, where JSON has none. Nothing is left out.',
+} as const;
+
+export class JsonNotes {
+  readonly #seen = new Set<keyof typeof SENTENCES>();
+  #notices: RecordNotice[] = [];
+
+  note(kind: keyof typeof SENTENCES, line: number): void {
+    if (this.#seen.has(kind)) return;
+    this.#seen.add(kind);
+    this.#notices.push({ line, text: SENTENCES[kind] });
+  }
+
+  take(): readonly RecordNotice[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+}
 
 // A batch whose fields are ranges of the bytes that were read: nothing is copied.
 
@@ -168,12 +208,6 @@ function hasReplacement(bytes: Uint8Array, start: number, end: number): boolean 
   return false;
 }
 
-const QUOTE = 0x22;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /** Beyond the columns of a table, keys can only be there again and again. */

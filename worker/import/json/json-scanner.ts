@@ -31,13 +31,13 @@ const MAX_DEPTH = 1000;
 const MAX_COUNTED = 1 << 14;
 
 const LINE_FEED = 0x0a;
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const COMMA = 0x2c;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const COMMA = 0x2c;
 const COLON = 0x3a;
 
 const WORDS: ReadonlyMap<number, Uint8Array> = new Map(
