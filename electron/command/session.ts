@@ -1,4 +1,4 @@
-// What each command works with.
+// What each command works with, and what it ends with.
 import type { CommandEngine } from './engine.ts';
 import type { CommandFiles } from './files.ts';
 import type { Teller } from './io.ts';

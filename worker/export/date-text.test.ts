@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DATE_FORMATS, readDate } from './date-text.ts';
+import { DATE_FORMATS, readDate } from './date-columns.ts';
 import { excelDate } from '../import/xlsx/workbook.ts';
 
 const encoder = new TextEncoder();

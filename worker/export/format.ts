@@ -3,9 +3,8 @@ import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/prot
 import type { Connection } from '../engines/engine.ts';
 import type { BlobFiles } from './blob-files.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import type { Cells } from './cells.ts';
+import type { Cells, Losses } from './cells.ts';
 import type { DateColumns } from './date-columns.ts';
-import type { Losses } from './losses.ts';
 import type { ExportPart, TextPart } from './part.ts';
 import type { RowsHead } from './rows-head.ts';
 

@@ -11,9 +11,8 @@ import { keyOrderOf, sorts, type Key, type KeyOrder } from '../readers/key-order
 import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable, keyNames, keyCondition, type TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { keySlicesOf, type ExportPart } from './part.ts';
+import { keySlicesOf, type ExportPart, SeenRows, type ReadPlaces } from './part.ts';
 import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
-import { SeenRows, type ReadPlaces } from './seen-rows.ts';
 
 type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
 

@@ -1,4 +1,4 @@
-// The indexes of all tables, as far as needed to compare them.
+// The indexes of all tables, as far as needed to compare them, and those that do nothing another one does not do as well.
 import type { Pause } from '../sessions/session.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { listTables } from '../engines/table-list.ts';

@@ -6,9 +6,8 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 import type { BoundSql } from '../engines/guarded-write.ts';
-import { cellSize, findCell, rangeBytes, type FoundCell } from '../readers/cell-range.ts';
+import { cellSize, findCell, rangeBytes, type FoundCell, textEncodingOf } from '../readers/cell-range.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { textEncodingOf } from '../schema/text-encoding.ts';
 import { encodeText } from '../sql/text-bytes.ts';
 import { applyChanges } from './apply-edits.ts';
 

@@ -1,4 +1,4 @@
-// Reads parts of one stored TEXT or BLOB by the key of its row.
+// Reads one stored value by the key of its row: whole, in pieces, or parts of a TEXT or BLOB.
 import { MAX_RANGE_BYTES, type CellRange } from '#shared/protocol/cell.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
@@ -6,7 +6,6 @@ import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { keyCondition, type TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
-import { textEncodingOf } from '../schema/text-encoding.ts';
 import { describeEditable } from '../schema/view-key.ts';
 import { brokenStart, decodeBytes, wholeCharacters, type TextEncodingName } from '../sql/text-bytes.ts';
 import type { CellValue } from './reader.ts';
@@ -150,4 +149,10 @@ export function readCell(connection: Connection, cell: CellAddress, maxBytes: nu
   const encoding = textEncodingOf(connection);
   const value = decodeBytes(bytes.slice(0, wholeCharacters(bytes, encoding)), encoding);
   return { value, storageClass, sizeBytes };
+}
+
+/** UTF-8 also where the build of SQLite supports no other. */
+export function textEncodingOf(connection: Connection): TextEncodingName {
+  const name = String(connection.one('PRAGMA encoding')?.[0] ?? '').toLowerCase();
+  return name === 'utf-16le' || name === 'utf-16be' ? name : 'utf-8';
 }

@@ -1,4 +1,5 @@
 // Commits a schema change on a server. If the reply is lost, the schema is read again: it tells whether the change was saved.
+// And the titles of schema changes, in the history and the status bar.
 import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Work } from './work.ts';

@@ -1,4 +1,4 @@
-// Time as sessions see it: injected, so that tests own it.
+// Time as sessions see it: injected, so that tests own it, and timers that go by it.
 
 export interface Clock {
   /** Milliseconds on the monotonic scale of the deadlines. */

@@ -1,4 +1,5 @@
-// The parts of an open database and of the requesting window that operations and readers use: the queue, the turn, the events.
+// The parts of an open database and of the requesting window that operations and readers use: the queue, the turn, the events, and what
+// the history says of a piece of work.
 import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';

@@ -3,8 +3,7 @@
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
-import { isOneColumn, LAST_RESORTS } from './one-column.ts';
-import { rareDelimiters } from './rare-delimiters.ts';
+import { isOneColumn, LAST_RESORTS, rareDelimiters } from './one-column.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
 import { titleLines, type TitleLines } from './title-lines.ts';
 

@@ -6,8 +6,7 @@ import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import type { KeptRows } from '../arrange/arranged-rows.ts';
-import { walkRows } from '../walk-rows.ts';
-import { dateNumberOf, numberOf, type CellNumber } from './column-contents.ts';
+import { walkRows, dateNumberOf, numberOf, type CellNumber } from './column-contents.ts';
 import { PointBuckets, sortedPoints, EqualSteps, type Points } from './point-buckets.ts';
 
 /** Up to so many points are sent as they are. */

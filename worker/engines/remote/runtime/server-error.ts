@@ -10,7 +10,6 @@ import type { ServerError } from '../hrana/messages.ts';
 import type { TokenState } from '../hrana/token.ts';
 import { ServerRefusal } from '../network/checked-reply.ts';
 import { GATEWAY_STATUS } from '../network/network-error.ts';
-import { megabytes, tooLarge } from './too-large.ts';
 
 const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
   [/^UNIQUE constraint failed/, 2067],
@@ -165,3 +164,19 @@ export function describeRefusal(thrown: unknown): unknown {
   const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
   return AppError.unavailable(`The server reported an internal error${told}.`, { detail });
 }
+
+// Edits that are too large to be sent to a server at once, in words.
+
+/** @param what the sentence that says what is too large, and for what */
+export const tooLarge = (what: string, detail: Readonly<Record<string, string | number | boolean>> = {}): AppError =>
+  AppError.refused(
+    inParts(
+      what,
+      'Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
+    ),
+    { detail: { kind: 'too-large', ...detail } },
+  );
+
+/** Formats bytes as SI megabytes, the unit in which servers state their limits. */
+export const megabytes = (bytes: number): string =>
+  `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: bytes < 1e7 ? 1 : 0 })} MB`;

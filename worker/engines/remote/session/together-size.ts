@@ -1,6 +1,6 @@
 // Checks whether edits that are sent together are too large for a server: both the request and its reply are estimated before sending.
 import type { Step, RemoteSql } from '../hrana/messages.ts';
-import { megabytes, tooLarge } from '../runtime/too-large.ts';
+import { megabytes, tooLarge } from '../runtime/server-error.ts';
 import type { BoundSql } from '../../guarded-write.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 import type { ServerSession } from './server-session.ts';
