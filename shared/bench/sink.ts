@@ -8,6 +8,13 @@ export interface RowSink {
   changed(rows: number): void;
 }
 
+/** Takes the values and nothing else. */
+export const valueSink = (value: RowSink['value'] = () => undefined): RowSink => ({
+  value,
+  endRow: () => undefined,
+  changed: () => undefined,
+});
+
 const PRIME_A = 0x85ebca6b;
 const PRIME_B = 0xc2b2ae35;
 /** PostgreSQL and others add REAL numbers in a different order. */

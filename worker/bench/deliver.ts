@@ -1,5 +1,6 @@
 // Rows on their way to the window, in the form a test asks for.
 import type { DeliveredChunk } from '#shared/bench/protocol.ts';
+import { valueSink } from '#shared/bench/sink.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -51,12 +52,8 @@ async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emi
 async function deliverText(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
   for (const params of read.params) {
     let text = '';
-    const first: RowSink = {
-      value: (value) => (text ||= String(value)),
-      endRow: () => undefined,
-      changed: () => undefined,
-    };
-    await database.perform({ ...read, params: [params] }, { sink: first, laps: null });
+    const sink = valueSink((value) => (text ||= String(value)));
+    await database.perform({ ...read, params: [params] }, { sink, laps: null });
     await emit({ form: 'json', text });
   }
 }
@@ -79,19 +76,13 @@ class Packer implements RowSink {
 
   endRow(): void {
     if (!this.#writer) {
-      this.#writer = new PackedRowsWriter(this.#first.length, {
-        expectedRows: this.#rowsInPiece,
-        previewBytes: Infinity,
-      });
+      this.#writer = this.#piece(this.#first.length);
       for (const value of this.#first) write(this.#writer, value);
       this.#first = [];
     }
     if (this.#writer.rowCount < this.#rowsInPiece) return;
     this.#done.push(this.#writer.finish());
-    this.#writer = new PackedRowsWriter(this.#writer.columnCount, {
-      expectedRows: this.#rowsInPiece,
-      previewBytes: Infinity,
-    });
+    this.#writer = this.#piece(this.#writer.columnCount);
   }
 
   changed(): void {
@@ -101,6 +92,10 @@ class Packer implements RowSink {
   finish(): readonly PackedRows[] {
     if (this.#writer && this.#writer.rowCount > 0) this.#done.push(this.#writer.finish());
     return this.#done;
+  }
+
+  #piece(columns: number): PackedRowsWriter {
+    return new PackedRowsWriter(columns, { expectedRows: this.#rowsInPiece, previewBytes: Infinity });
   }
 }
 

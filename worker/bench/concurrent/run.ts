@@ -1,6 +1,7 @@
 // One window of time in which a writer commits and readers read, in the engine's own way; then checks that everything was stored.
 import type { ConcurrentFacts, SideFacts } from '#shared/bench/protocol.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
+import { valueSink } from '#shared/bench/sink.ts';
 import { drawEvenly } from '#shared/bench/statistics.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { exec, read } from '../program.ts';
@@ -180,8 +181,7 @@ async function whatIsLeft(database: BenchDatabase, work: ConcurrentWork, commits
 
 async function valuesOf(database: BenchDatabase, sql: string): Promise<readonly unknown[]> {
   const values: unknown[] = [];
-  const sink = { ...NOWHERE.sink, value: (value: unknown) => void values.push(value) };
-  await database.perform(read(sql), { sink, laps: null });
+  await database.perform(read(sql), { sink: valueSink((value) => void values.push(value)), laps: null });
   return values;
 }
 

@@ -1,18 +1,10 @@
 // A database of an engine, from the few calls that it has: its settings, the loops over its statements, and what it says of itself. Synchronous
 // engines never pay for a promise. A step of an asynchronous one that takes very long is given up, so that a run ends.
 import { type Pragmas, PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
+import { type RowSink, valueSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, BenchStatement, Recorder } from '../driver.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
-
-interface SyncCalls {
-  /** Every statement of the text, stepped to its end. */
-  exec(sql: string): void;
-  prepare(sql: string): SyncStatement;
-  /** For an engine whose own cache would return a previously prepared statement. Missing: {@link prepare}. */
-  prepareAnew?(sql: string): SyncStatement;
-}
 
 export interface SyncStatement {
   /** Rows it changed. */
@@ -23,32 +15,41 @@ export interface SyncStatement {
 }
 
 /** One open database, as its own users call it. */
-export interface SyncBinding extends SyncCalls {
-  /** The first value of the first row; undefined when there is none. */
-  ask(sql: string): unknown;
+export interface SyncBinding {
+  /** Every statement of the text, stepped to its end. */
+  exec(sql: string): void;
+  prepare(sql: string): SyncStatement;
+  /** For an engine whose own cache would return a previously prepared statement. Missing: {@link prepare}. */
+  prepareAnew?(sql: string): SyncStatement;
   close(): void;
 }
 
-/** What an engine offers beyond the calls of its binding, and what it does otherwise. */
-type Own = Partial<BenchDatabase> & Pick<BenchDatabase, 'sizeBytes'>;
-
-/** @param set executes the statement of a setting */
+/** @param own what the engine offers beyond the calls of its binding, and what it does otherwise. @param set executes the statement of a setting */
 export function syncDatabase(
   binding: SyncBinding,
   pragmas: Pragmas,
-  own: Own,
+  own: Partial<BenchDatabase>,
   set = (sql: string): void => binding.exec(sql),
 ): BenchDatabase {
-  const ask = (sql: string): unknown => binding.ask(sql);
+  const ask = (sql: string): unknown => {
+    const statement = binding.prepare(sql);
+    const values: unknown[] = [];
+    statement.read([], valuesInto(values));
+    statement.finalize();
+    return values[0];
+  };
   setPragmas({ exec: set, ask }, pragmas);
   return {
     perform: (step, recorder) => performSync(binding, step, recorder),
     prepare: (sql) => binding.prepare(sql),
-    pragmas: () => readPragmas(ask),
+    pragmas: () => asText(PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)])),
+    sizeBytes: () => Number(ask('PRAGMA page_count')) * Number(ask('PRAGMA page_size')),
     close: () => binding.close(),
     ...own,
   };
 }
+
+const valuesInto = (values: unknown[]): RowSink => valueSink((value) => void values.push(value));
 
 /** Rows as arrays, as most bindings return them. */
 export function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): void {
@@ -59,7 +60,7 @@ export function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): 
   }
 }
 
-export function performSync(calls: SyncCalls, step: SqlStep, recorder: Recorder): void {
+export function performSync(calls: Omit<SyncBinding, 'close'>, step: SqlStep, recorder: Recorder): void {
   if (step.do === 'exec') return calls.exec(step.sql);
   const { sink, laps } = recorder;
   const isRead = step.do === 'read';
@@ -77,59 +78,69 @@ export function performSync(calls: SyncCalls, step: SqlStep, recorder: Recorder)
   }
   const statement = calls.prepare(sql);
   try {
-    if (laps) runTimed(statement, isRead, params, sink, laps);
+    if (laps) runTimed(statement, isRead, params, { sink, laps });
     else if (isRead) for (let at = 0; at < params.length; at++) statement.read(params[at]!, sink);
-    else runAll(statement, params, sink);
+    else {
+      let changed = 0;
+      for (let at = 0; at < params.length; at++) changed += statement.run(params[at]!);
+      sink.changed(changed);
+    }
   } finally {
     statement.finalize();
   }
-}
-
-function runAll(statement: SyncStatement, params: readonly ParamRow[], sink: RowSink): void {
-  let changed = 0;
-  for (let at = 0; at < params.length; at++) changed += statement.run(params[at]!);
-  sink.changed(changed);
 }
 
 function runTimed(
   statement: SyncStatement,
   isRead: boolean,
   params: readonly ParamRow[],
-  sink: RowSink,
-  laps: NonNullable<Recorder['laps']>,
+  { sink, laps }: Recorder,
 ): void {
   for (let at = 0; at < params.length; at++) {
-    laps.begin();
+    laps!.begin();
     if (isRead) statement.read(params[at]!, sink);
     else sink.changed(statement.run(params[at]!));
-    laps.end();
+    laps!.end();
   }
 }
 
 /** Longer steps would take minutes over all rounds. */
 const LONGEST_STEP_MS = 10_000;
 
-export interface AsyncCalls {
+export interface AsyncBinding {
   exec(sql: string): Promise<unknown>;
   prepare(sql: string): Promise<BenchStatement>;
-}
-
-export interface AsyncBinding extends AsyncCalls {
-  /** The first value of the first row. */
-  ask(sql: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-export async function asyncDatabase(binding: AsyncBinding, pragmas: Pragmas, own: Own): Promise<BenchDatabase> {
+export async function asyncDatabase(
+  binding: AsyncBinding,
+  pragmas: Pragmas,
+  own: Partial<BenchDatabase>,
+): Promise<BenchDatabase> {
   await setPragmasLater((sql) => binding.exec(sql), pragmas);
+  const ask = async (sql: string): Promise<unknown> => (await valuesLater(binding, sql))[0];
   return {
     perform: (step, recorder) => performAsync(binding, step, recorder),
     prepare: (sql) => binding.prepare(sql),
-    pragmas: () => readPragmasLater((sql) => binding.ask(sql)),
+    pragmas: () => readPragmasLater(ask),
+    sizeBytes: async () => Number(await ask('PRAGMA page_count')) * Number(await ask('PRAGMA page_size')),
     close: () => binding.close(),
     ...own,
   };
 }
+
+type Preparing = Pick<SyncBinding | AsyncBinding, 'prepare'>;
+
+async function valuesLater(calls: Preparing, sql: string): Promise<readonly unknown[]> {
+  const statement = await calls.prepare(sql);
+  const values: unknown[] = [];
+  await statement.read([], valuesInto(values));
+  await statement.finalize();
+  return values;
+}
+
+export type AsyncCalls = Omit<AsyncBinding, 'close'>;
 
 export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: Recorder): Promise<void> {
   if (step.do === 'exec') return void (await calls.exec(step.sql));
@@ -164,20 +175,15 @@ function tooSlow(done: number, all: number, ms: number): Error {
 
 /** What SQLite says of itself, in a database that is closed then. @param hasOptions whether the engine lists its compile options */
 export async function sqliteFacts(
-  memory: Pick<SyncBinding | AsyncBinding, 'ask' | 'prepare' | 'close'>,
+  memory: Preparing & Pick<SyncBinding | AsyncBinding, 'close'>,
   hasOptions = true,
 ): Promise<Pick<BenchDriver['facts'], 'version' | 'sourceId' | 'compileOptions'>> {
-  const version = String(await memory.ask('SELECT sqlite_version()'));
-  const sourceId = await Promise.resolve()
-    .then(() => memory.ask('SELECT sqlite_source_id()'))
-    .then(String, () => null);
-  const compileOptions: string[] = [];
-  if (hasOptions) {
-    const statement = await memory.prepare('PRAGMA compile_options');
-    const value = (option: unknown): void => void compileOptions.push(String(option));
-    await statement.read([], { value, endRow: () => undefined, changed: () => undefined });
-    await statement.finalize();
-  }
+  const version = String((await valuesLater(memory, 'SELECT sqlite_version()'))[0]);
+  const sourceId = await valuesLater(memory, 'SELECT sqlite_source_id()').then(
+    ([id]) => String(id),
+    () => null,
+  );
+  const compileOptions = hasOptions ? (await valuesLater(memory, 'PRAGMA compile_options')).map(String) : [];
   await memory.close();
   return { version, sourceId, compileOptions };
 }
@@ -219,10 +225,6 @@ function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
   if (ask('PRAGMA journal_mode') === 'wal') exec('PRAGMA journal_mode = DELETE');
   exec(`PRAGMA page_size = ${bytes}`);
   if (ask('PRAGMA page_size') !== bytes) exec('VACUUM');
-}
-
-function readPragmas(ask: PragmaCalls['ask']): Partial<Pragmas> {
-  return asText(PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)]));
 }
 
 export async function readPragmasLater(ask: (sql: string) => Promise<unknown>): Promise<Partial<Pragmas>> {

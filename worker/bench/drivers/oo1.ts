@@ -3,68 +3,20 @@
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+import type { Sqlite } from '../../engines/wasm/runtime/load.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import type { Param } from '../program.ts';
+import type { Param, ParamRow } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 import { performSync, syncDatabase, type SyncBinding } from './database.ts';
 
-export interface Oo1Module {
-  readonly oo1: {
-    readonly DB: Oo1Constructor;
-    readonly OpfsDb?: Oo1Constructor;
-    readonly OpfsWlDb?: Oo1Constructor;
-    readonly JsStorageDb?: StorageConstructor;
-  };
-  readonly capi: {
-    readonly sqlite3_libversion: () => string;
-    readonly sqlite3_sourceid: () => string;
-    readonly sqlite3_changes: (db: Oo1Database) => number;
-    readonly sqlite3_exec: (db: Oo1Database, sql: string, callback: 0, context: 0, message: 0) => number;
-  };
-  readonly wasm: { heap8u(): Uint8Array; compileOptionUsed(): Readonly<Record<string, unknown>> };
-  readonly config: { error(...told: readonly unknown[]): void };
-  installOpfsSAHPoolVfs?(options: object): Promise<SahPool>;
-}
-
-interface SahPool {
-  readonly OpfsSAHPoolDb: Oo1Constructor;
-  importDb(name: string, bytes: Uint8Array): unknown;
-  unlink(name: string): boolean;
-  removeVfs(): Promise<boolean>;
-}
-
-type Oo1Constructor = (new (name: string, flags: string) => Oo1Database) & {
-  importDb?(name: string, bytes: Uint8Array): Promise<unknown>;
+/** SQLite's package has types, libSQL's of the same interface has none. */
+export type Oo1Module = Sqlite['package'] & {
+  readonly oo1: { readonly JsStorageDb: { clearStorage(name: string): number } };
+  readonly wasm: { compileOptionUsed(): Readonly<Record<string, unknown>> };
 };
 
-interface StorageConstructor {
-  new (name: string): Oo1Database;
-  clearStorage(name: string): number;
-}
-
-interface Oo1Database {
-  exec(sql: string): unknown;
-  prepare(sql: string): Oo1Statement;
-  createFunction(
-    name: string,
-    call: (...args: never[]) => unknown,
-    options: { arity: number; deterministic: boolean },
-  ): unknown;
-  selectValue(sql: string): unknown;
-  /** Throws the error that the code of a C call means. */
-  checkRc(code: number): unknown;
-  close(): void;
-}
-
-interface Oo1Statement {
-  readonly columnCount: number;
-  bind(params: readonly unknown[]): unknown;
-  step(): boolean;
-  get(target: unknown[]): unknown[];
-  reset(): unknown;
-  finalize(): unknown;
-}
+type Oo1Database = InstanceType<Oo1Module['oo1']['DB']>;
 
 type Limit = () => string | null;
 
@@ -122,7 +74,7 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverL
   if (id === 'sahpool') {
     const pool = await module.installOpfsSAHPoolVfs!({ directory: `/${directory}`, initialCapacity: 6 });
     return {
-      open: (name) => new pool.OpfsSAHPoolDb(`/${name}`, 'c'),
+      open: (name) => new pool.OpfsSAHPoolDb(`/${name}`),
       create: (name, file) => pool.importDb(`/${name}`, file),
       remove: (name) => pool.unlink(`/${name}`),
       end: () => pool.removeVfs(),
@@ -184,26 +136,24 @@ export function oo1Database(module: Oo1Module, database: Oo1Database, asked: Pra
     perform: (step, recorder) => withinLimit(limit, () => performSync(binding, step, recorder)),
     define(functions) {
       for (const { name, arity, call } of functions) {
-        database.createFunction(name, (_context: never, ...args: readonly Param[]) => call(...args), {
+        database.createFunction(name, (_context, ...args) => call(...(args as ParamRow)), {
           arity,
           deterministic: true,
         });
       }
     },
-    sizeBytes: () => Number(binding.ask('PRAGMA page_count')) * Number(binding.ask('PRAGMA page_size')),
   });
 }
 
 function bindingOf({ capi }: Oo1Module, database: Oo1Database): SyncBinding {
   return {
-    ask: (sql) => database.selectValue(sql),
     close: () => database.close(),
     // The exec of oo1 itself steps only the first SELECT to its end.
     exec: (sql) => void database.checkRc(capi.sqlite3_exec(database, sql, 0, 0, 0)),
     prepare(sql) {
       const statement = database.prepare(sql);
-      const row: unknown[] = [];
-      const bind = (params: readonly unknown[]): void => {
+      const row: (Param | bigint)[] = [];
+      const bind = (params: ParamRow): void => {
         if (params.length > 0) statement.bind(params);
       };
       return {

@@ -1,12 +1,12 @@
 // PGlite's driver over calls of the same shape: a transaction in a test is one to PGlite, stored when it is committed.
+import type { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 import { Sink } from '#shared/bench/sink.ts';
 import { exec, inTransaction, read, run } from '../program.ts';
 import type { Step } from '../program.ts';
 import { databaseOf } from './pglite.ts';
-import type { PGliteDatabase } from './pglite.ts';
 
-function fakePGlite(log: string[]): PGliteDatabase {
+function fakePGlite(log: string[]): PGlite {
   const callsOf = (where: string) => ({
     exec: async (sql: string) => void log.push(`${where} ${sql}`),
     async query(sql: string, params: readonly unknown[]) {
@@ -17,7 +17,7 @@ function fakePGlite(log: string[]): PGliteDatabase {
   let running: Promise<unknown> = Promise.resolve();
   return {
     ...callsOf('alone'),
-    transaction(work) {
+    transaction(work: (calls: object) => Promise<unknown>) {
       log.push('begin');
       running = work(callsOf('inside')).then(() => log.push('commit'));
       return running;
@@ -28,7 +28,7 @@ function fakePGlite(log: string[]): PGliteDatabase {
       await running;
       log.push('closed');
     },
-  };
+  } as unknown as PGlite;
 }
 
 async function perform(steps: readonly Step[], log: string[], thenClose = false): Promise<Sink> {

@@ -1,34 +1,19 @@
 // PGlite: PostgreSQL in wasm, through its own API. It has none of SQLite's settings, so a run reports its own settings instead.
+import type { PGlite, Results } from '@electric-sql/pglite';
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import type { ParamRow } from '../program.ts';
+import type { Param, ParamRow } from '../program.ts';
 import { performAsync, sinkRows } from './database.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
 import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface PGliteModule {
-  readonly PGlite: { create(options: object): Promise<PGliteDatabase> };
+  readonly PGlite: { create(options: object): Promise<PGlite> };
 }
 
-interface PGliteCalls {
-  exec(sql: string): Promise<unknown>;
-  query(sql: string, params: readonly unknown[], options: { rowMode: 'array' }): Promise<PGliteResult>;
-}
-
-export interface PGliteDatabase extends PGliteCalls {
-  transaction(work: (calls: PGliteCalls) => Promise<void>): Promise<unknown>;
-  /** Flushes to its storage; awaited only where durability is strict. */
-  syncToFs(): Promise<void>;
-  dumpDataDir(compression: 'none'): Promise<Blob>;
-  close(): Promise<void>;
-}
-
-interface PGliteResult {
-  readonly rows: readonly (readonly unknown[])[];
-  readonly affectedRows?: number;
-}
+type PGliteCalls = Pick<PGlite, 'exec' | 'query'>;
 
 /** It returns count, sum and avg as text unless configured otherwise. Object ids of pg_type. */
 const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
@@ -44,7 +29,8 @@ const KEPT: Readonly<Partial<Record<EngineId, string>>> = {
   'pglite-opfs-relaxed': 'commits are answered before their files are flushed',
 };
 
-const ARRAYS = { rowMode: 'array' } as const;
+const query = (calls: PGliteCalls, sql: string, params: ParamRow = []): Promise<Results<readonly unknown[]>> =>
+  calls.query(sql, params as Param[], { rowMode: 'array' });
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   takeBuffers();
@@ -60,7 +46,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       }),
     );
   const first = await PGlite.create({ dataDir: 'memory://' });
-  const show = async (name: string): Promise<string> => String((await first.query(`SHOW ${name}`, [], ARRAYS)).rows[0]);
+  const show = async (name: string): Promise<string> => String((await query(first, `SHOW ${name}`)).rows[0]);
   const version = `PostgreSQL ${await show('server_version')}`;
   const settings = [KEPT[engine.id]!];
   for (const name of SETTINGS) settings.push(`${name} is ${await show(name)}`);
@@ -138,11 +124,11 @@ interface Transaction {
 }
 
 /** A transaction as PGlite's users write it: after a plain BEGIN, every statement would be stored by itself. */
-function begin(database: PGliteDatabase): Promise<Transaction> {
+function begin(database: PGlite): Promise<Transaction> {
   return new Promise((resolve, reject) => {
     const done = database.transaction(
       (calls) =>
-        new Promise((end) => {
+        new Promise<void>((end) => {
           const commit = async (): Promise<void> => {
             end();
             await done;
@@ -156,7 +142,7 @@ function begin(database: PGliteDatabase): Promise<Transaction> {
   });
 }
 
-export function databaseOf(database: PGliteDatabase): BenchDatabase {
+export function databaseOf(database: PGlite): BenchDatabase {
   let transaction: Transaction | null = null;
   const now = (): PGliteCalls => transaction?.calls ?? database;
   const commit = async (): Promise<void> => {
@@ -174,8 +160,8 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
       let number = 0;
       const sql = text.replaceAll('?', () => `$${++number}`);
       return {
-        run: async (params: ParamRow) => (await now().query(sql, params, ARRAYS)).affectedRows ?? 0,
-        read: async (params: ParamRow, sink: RowSink) => sinkRows((await now().query(sql, params, ARRAYS)).rows, sink),
+        run: async (params: ParamRow) => (await query(now(), sql, params)).affectedRows ?? 0,
+        read: async (params: ParamRow, sink: RowSink) => sinkRows((await query(now(), sql, params)).rows, sink),
         finalize: async () => undefined,
       };
     },
@@ -185,8 +171,7 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
     prepare: (sql) => calls.prepare(sql),
     pragmas: () => ({}),
     async sizeBytes() {
-      const { rows } = await database.query('SELECT pg_database_size(current_database())', [], ARRAYS);
-      return Number(rows[0]?.[0]);
+      return Number((await query(database, 'SELECT pg_database_size(current_database())')).rows[0]?.[0]);
     },
     async close() {
       // PGlite waits for the end of a transaction, even of one that was given up.

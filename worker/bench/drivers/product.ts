@@ -79,7 +79,6 @@ export function productDatabase(connection: WasmConnection, pragmas: Pragmas): B
     exec: (sql) => runScript(connection, sql),
     prepare: (sql) => new ProductStatement(connection, connection.prepare(sql)),
     prepareAnew: (sql) => prepareAnew(connection, sql),
-    ask: (sql) => connection.one(sql)?.[0],
     close: () => connection.close(),
   };
   return syncDatabase(binding, pragmas, {

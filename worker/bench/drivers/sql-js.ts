@@ -37,7 +37,6 @@ function databaseOf(database: SqlJsDatabase, pragmas: Pragmas): BenchDatabase {
 
 function bindingOf(database: SqlJsDatabase): SyncBinding {
   return {
-    ask: (sql) => ask(database, sql),
     close: () => database.close(),
     exec: (sql) => void database.run(sql),
     prepare(sql) {
@@ -63,11 +62,4 @@ function bindingOf(database: SqlJsDatabase): SyncBinding {
 /** sql.js takes the number of parameters from the function itself. */
 function withArity(arity: number, call: (...args: readonly Param[]) => Param): (...args: never[]) => unknown {
   return arity === 1 ? (value: Param) => call(value) : (left: Param, right: Param) => call(left, right);
-}
-
-function ask(database: SqlJsDatabase, sql: string): unknown {
-  const statement = database.prepare(sql);
-  const value = statement.step() ? statement.get()[0] : undefined;
-  statement.free();
-  return value;
 }

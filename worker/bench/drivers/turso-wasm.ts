@@ -64,7 +64,6 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
 
 function bindingOf(database: TursoDatabase): AsyncBinding {
   return {
-    ask: (sql) => ask(database, sql),
     close: () => database.close(),
     exec: (sql) => database.exec(sql),
     async prepare(sql) {
@@ -76,15 +75,6 @@ function bindingOf(database: TursoDatabase): AsyncBinding {
       };
     },
   };
-}
-
-async function ask(database: TursoDatabase, sql: string): Promise<unknown> {
-  const statement = database.prepare(sql).raw(true);
-  try {
-    return (await statement.all())[0]?.[0];
-  } finally {
-    statement.close();
-  }
 }
 
 async function writeFile(name: string, bytes: Uint8Array): Promise<void> {

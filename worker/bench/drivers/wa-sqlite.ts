@@ -130,8 +130,7 @@ async function startFiles(
 
 /** A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown. */
 function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
-  const binding = bindingOf(sqlite, db);
-  return asyncDatabase(binding, pragmas, {
+  return asyncDatabase(bindingOf(sqlite, db), pragmas, {
     define(functions) {
       for (const { name, arity, call } of functions) {
         sqlite.create_function(db, name, arity, UTF8_DETERMINISTIC, 0, (context, values) => {
@@ -140,14 +139,11 @@ function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<B
         });
       }
     },
-    sizeBytes: async () =>
-      Number(await binding.ask('PRAGMA page_count')) * Number(await binding.ask('PRAGMA page_size')),
   });
 }
 
 function bindingOf(sqlite: WaSqlite, db: Handle): AsyncBinding {
   return {
-    ask: async (sql) => (await rowsOf(sqlite, db, sql))[0]?.[0],
     close: async () => void (await sqlite.close(db)),
     async exec(sql) {
       for await (const statement of sqlite.statements(db, sql, { unscoped: false })) {
@@ -183,12 +179,4 @@ function bindingOf(sqlite: WaSqlite, db: Handle): AsyncBinding {
 async function first(statements: AsyncIterable<Handle>): Promise<Handle> {
   for await (const statement of statements) return statement;
   throw new Error('The text has no statement.');
-}
-
-async function rowsOf(sqlite: WaSqlite, db: Handle, sql: string): Promise<readonly (readonly unknown[])[]> {
-  const rows: (readonly unknown[])[] = [];
-  for await (const statement of sqlite.statements(db, sql, { unscoped: false })) {
-    while ((await sqlite.step(statement)) === ROW) rows.push(sqlite.row(statement));
-  }
-  return rows;
 }

@@ -63,7 +63,6 @@ const bindingOf = (db: Database): SyncBinding => ({
     const statement = db.prepare(sql);
     return new BetterSqliteStatement(statement.reader ? statement.raw(true) : statement);
   },
-  ask: (sql) => db.prepare(sql).pluck(true).get(),
   close: () => db.close(),
 });
 

@@ -32,7 +32,6 @@ function bindingOf(database: DatabaseSync): NodeBinding {
         finalize: () => undefined,
       };
     },
-    ask: (sql) => Object.values(database.prepare(sql).get() ?? {})[0],
     define(functions) {
       for (const { name, call } of functions) {
         const options = { deterministic: true, varargs: true } as const;

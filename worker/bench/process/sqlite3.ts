@@ -16,7 +16,6 @@ export interface Sqlite3 {
 
 interface Sqlite3Database {
   exec(sql: string, done: Done): unknown;
-  all(sql: string, done: (error: Error | null, rows: readonly Row[]) => void): unknown;
   prepare(sql: string, done: Done): Sqlite3Statement;
   close(done: Done): unknown;
 }
@@ -59,7 +58,6 @@ export async function sqlite3Driver(
 
 function bindingOf(database: Sqlite3Database): AsyncBinding {
   return {
-    ask: async (sql) => Object.values((await rowsOf(database, sql))[0] ?? {})[0],
     close: () => called((done) => database.close(done)),
     exec: (sql) => called((done) => database.exec(sql, done)),
     async prepare(sql) {
@@ -90,10 +88,6 @@ async function opened(sqlite3: Sqlite3, path: string): Promise<Sqlite3Database> 
   let database!: Sqlite3Database;
   await called((done) => (database = new sqlite3.Database(path, done)));
   return database;
-}
-
-function rowsOf(database: Sqlite3Database, sql: string): Promise<readonly Row[]> {
-  return answered((done) => database.all(sql, done));
 }
 
 function called(call: (done: Done) => unknown): Promise<void> {

@@ -48,7 +48,6 @@ function bindingOf(database: ThirdPartyDatabase): NodeBinding {
         finalize: () => undefined,
       };
     },
-    ask: (sql) => database.prepare(sql).raw(true).all()[0]?.[0],
     close: () => database.close(),
   };
 }
