@@ -37,23 +37,33 @@ type Nothing = Readonly<Record<string, never>>;
 
 /** A test without its program. */
 export interface TestFacts {
+  /** Word of the command line and of results: never rename. */
   readonly id: string;
   readonly title: string;
+  /** `throughput`: a sample is the time of the whole program. `latency`: each execution in it (or a group of them) is a sample. */
   readonly kind: 'throughput' | 'latency';
+  /** `us`: per operation. */
   readonly unit: CellUnit;
+  /** Beginning and end of transactions, as a sentence: “One transaction around all inserts.” */
   readonly transaction: string;
+  /**
+   * `fresh`: what is timed changes the database, so each sample gets a new one. `kept`: it is prepared once, read by all samples, and
+   * in cache from the second one on.
+   */
   readonly database: 'fresh' | 'kept';
+  /**
+   * Tests of the same name stand one after the other and are the parts of one sequence: in this order they work on one database, which the first part
+   * gets `fresh` for each sample. Each part is timed by itself and checked before the next one begins; a part that fails takes those
+   * after it along. The sum of a sample is a cell of its own: `total`, or `total-NAME` where a suite has several sequences.
+   */
   readonly sequence: string | null;
   /** Null: all sizes of the suite. */
   readonly sizes: readonly number[] | null;
   /** Settings that the test is about, replacing those of the profile. */
   readonly pragmas: Partial<Pragmas>;
-  /** `delivery`: the test measures the delivery, of which the time in the engine is only a part. */
+  /** `delivery`: what counts is when the rows are in the window, of which the time in the engine is only a part. */
   readonly measures: 'engine' | 'delivery';
-  /**
-   * Side whose work it measures if readers work beside a writer. Tests with a side are measured together, in one run. Missing: measured
-   * alone.
-   */
+  /** Side whose work it measures if readers work beside a writer. Tests with a side are measured together, in one run. Missing: measured alone. */
   readonly side?: Side;
   /** `app`: measures the app as a whole, once, whatever engines it has. Missing: measured for each engine. */
   readonly scope?: 'app';

@@ -1,5 +1,6 @@
 // A test's program as data: written once, interpreted by every driver, shown to users unchanged.
 import type { ShownStatement } from '#shared/bench/result.ts';
+import type { Random } from '#shared/random.ts';
 
 /**
  * Values a parameter may have. Bindings differ in whether a number arrives as INTEGER or REAL: bind numbers where a column's affinity
@@ -16,21 +17,22 @@ interface ExecStep {
   readonly sql: string;
 }
 
-/** One statement without rows, executed once for each row of parameters. */
-export interface RunStep {
-  readonly do: 'run';
+/** One statement, executed once for each row of parameters. */
+interface ParamStep {
   readonly sql: string;
   readonly params: readonly ParamRow[];
   /** `each`: prepared and finalized again for each execution. */
   readonly prepare: 'once' | 'each';
 }
 
-/** One query, executed once for each row of parameters; every value of every row goes to the sink. */
-export interface ReadStep {
+/** Without rows. */
+export interface RunStep extends ParamStep {
+  readonly do: 'run';
+}
+
+/** Every value of every row goes to the sink. */
+export interface ReadStep extends ParamStep {
   readonly do: 'read';
-  readonly sql: string;
-  readonly params: readonly ParamRow[];
-  readonly prepare: 'once' | 'each';
 }
 
 /** Closes the database and opens it again, with the same settings. */
@@ -62,6 +64,21 @@ export function inTransaction(...steps: readonly Step[]): readonly Step[] {
 /** `count` times the same parameters, none unless they are given. */
 export function times(count: number, row: ParamRow = []): readonly ParamRow[] {
   return Array.from({ length: count }, () => row);
+}
+
+/** `count` keys of 1 to `highest`; some may come more than once. */
+export function randomIds(random: Random, count: number, highest: number): readonly ParamRow[] {
+  return Array.from({ length: count }, () => [random.between(1, highest)]);
+}
+
+/** `count` keys of 1 to `highest`, each once: what is deleted must have been there. */
+export function distinctIds(random: Random, count: number, highest: number): readonly ParamRow[] {
+  const ids = Array.from({ length: highest }, (_, index) => index + 1);
+  for (let at = 0; at < count; at++) {
+    const other = random.between(at, highest - 1);
+    [ids[at], ids[other]] = [ids[other]!, ids[at]!];
+  }
+  return ids.slice(0, count).map((id) => [id]);
 }
 
 const SHOWN_CHARACTERS = 2_000;

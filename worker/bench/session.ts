@@ -12,7 +12,7 @@ import type {
   RunFacts,
   TestFacts,
 } from '#shared/bench/protocol.ts';
-import { Sink, type RowSink } from '#shared/bench/sink.ts';
+import { Sink, valueSink } from '#shared/bench/sink.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
@@ -71,19 +71,13 @@ export class BenchSession {
 
   async #tests(id: SuiteId): Promise<readonly TestFacts[]> {
     const suite = await loadSuite(id);
-    return suite.tests.map((test) => ({
-      id: test.id,
-      title: test.title,
-      kind: test.kind,
-      unit: test.unit,
-      transaction: test.transaction,
-      database: test.database,
-      sequence: test.sequence ?? null,
-      sizes: test.sizes ?? null,
-      pragmas: test.pragmas ?? {},
-      measures: test.measures ?? 'engine',
-      ...(test.side && { side: test.side }),
-      unavailable: test.unavailable?.(this.#engine) ?? null,
+    return suite.tests.map(({ program: _program, unavailable, ...facts }) => ({
+      sequence: null,
+      sizes: null,
+      pragmas: {},
+      measures: 'engine',
+      ...facts,
+      unavailable: unavailable?.(this.#engine) ?? null,
     }));
   }
 
@@ -212,7 +206,7 @@ export class BenchSession {
   async #miscounted(counted: NonNullable<Program['counted']>): Promise<string | null> {
     for (const [table, rows] of Object.entries(counted)) {
       let found: unknown = null;
-      const sink: RowSink = { value: (value) => (found = value), endRow: () => undefined, changed: () => undefined };
+      const sink = valueSink((value) => (found = value));
       await this.#open().perform(read(`SELECT count(*) FROM ${table}`), { sink, laps: null });
       if (Number(found) !== rows) return `${table} has ${String(found)} rows instead of ${rows}`;
     }

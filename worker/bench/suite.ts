@@ -1,8 +1,6 @@
 // Suites: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
-import type { OwnQuery, Side } from '#shared/bench/protocol.ts';
-import type { CellUnit } from '#shared/bench/result.ts';
+import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { Random } from '#shared/random.ts';
 import type { ConcurrentWork } from './concurrent/bank.ts';
@@ -13,41 +11,12 @@ export interface BenchSuite {
   readonly tests: readonly BenchTest[];
 }
 
-export interface BenchTest {
-  /** Word of the command line and of results: never rename. */
-  readonly id: string;
-  readonly title: string;
-  /**
-   * `throughput`: a sample is the time of the whole program. `latency`: each execution of a `run` or `read` step in it is a sample
-   * (of {@link Program.group} executions).
-   */
-  readonly kind: 'throughput' | 'latency';
-  /** `us`: per operation, {@link Program.operations} in all. */
-  readonly unit: CellUnit;
-  /** Beginning and end of transactions, as a sentence: “One transaction around all inserts.” */
-  readonly transaction: string;
-  /**
-   * `fresh`: what is timed changes the database, so each sample gets a new one. `kept`: it is prepared once, read by all samples, and
-   * in cache from the second one on.
-   */
-  readonly database: 'fresh' | 'kept';
-  /**
-   * Tests of the same name stand one after the other and are the parts of one sequence: in this order they work on one database, which the first part
-   * gets `fresh` for each sample. Each part is timed by itself and checked before the next one begins; a part that fails takes those
-   * after it along. The sum of a sample is a cell of its own: `total`, or `total-NAME` where a suite has several sequences.
-   */
+/** {@link TestFacts}; what is missing is as usual: no sequence, all sizes, the settings of the profile, the time in the engine. */
+export interface BenchTest
+  extends
+    Pick<TestFacts, 'id' | 'title' | 'kind' | 'unit' | 'transaction' | 'database'>,
+    Partial<Pick<TestFacts, 'sizes' | 'pragmas' | 'measures' | 'side'>> {
   readonly sequence?: string;
-  /** Sizes of the suite that make sense for it; all when missing. */
-  readonly sizes?: readonly number[];
-  /** Pragmas under test, instead of the profile's. */
-  readonly pragmas?: Partial<Pragmas>;
-  /** `delivery`: what counts is when the rows are in the window ({@link Program.deliver}). Missing: the time in the engine. */
-  readonly measures?: 'engine' | 'delivery';
-  /**
-   * The side whose work this test measures, when readers work beside a writer ({@link Program.concurrent}). All such tests of a suite are
-   * measured together, in one run.
-   */
-  readonly side?: Side;
   /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
   unavailable?(engine: EngineDefinition): string | null;
   /**

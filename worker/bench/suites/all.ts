@@ -11,6 +11,6 @@ export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSu
   sqlite16: async () => (await import('./sqlite16.ts')).sqlite16,
   transport: async () => (await import('./transport.ts')).transport,
   readers: async () => (await import('./readers.ts')).readers,
-  'sql-tab': async () => (await import('./sql-tab.ts')).sqlTab,
+  'sql-tab': async () => (await import('./speedtest1.ts')).sqlTab,
   'own-query': async () => (await import('./own-query.ts')).ownQuery,
 };

@@ -1,8 +1,18 @@
 // The daily work of a small app: the shapes of sqlite3-bench, with seeded ids that exist, and the nearest of some vectors.
 import type { Random } from '#shared/random.ts';
-import { exec, inTransaction, read, reopen, run, type ParamRow, type Step, type Param } from '../program.ts';
+import {
+  distinctIds,
+  exec,
+  inTransaction,
+  randomIds,
+  read,
+  reopen,
+  run,
+  type ParamRow,
+  type Step,
+  type Param,
+} from '../program.ts';
 import type { BenchSuite, BenchTest, Program, ScalarFunction } from '../suite.ts';
-import { distinctIds, randomIds } from './ids.ts';
 
 // The nearest of many vectors, found by looking at each: a distance function written in JavaScript, the same on every engine.
 

@@ -2,50 +2,38 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { exec, inTransaction, read, reopen, type Step } from '../program.ts';
-import type { BenchSuite, BenchTest, Program } from '../suite.ts';
+import type { BenchSuite, BenchTest } from '../suite.ts';
 
 const JOURNALS = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] as const;
 const PART = 200;
 
 const shared = { kind: 'throughput', unit: 'ms' } as const;
-const reading = {
-  ...shared,
-  database: 'kept',
-  transaction: 'Implicit: one for the query.',
-} as const;
 
 export const million: BenchSuite = {
   id: 'million',
   tests: [
     ...JOURNALS.map(insertUnder),
+    counting('count', 'Count all rows', 1, [read('SELECT count(*) FROM dummy')]),
+    counting('count-filtered', 'Count rows divisible by 31', 1, [read('SELECT count(*) FROM dummy WHERE id % 31 = 0')]),
+    counting('part', `Read ${PART} rows of many`, PART, [read(`SELECT id FROM dummy LIMIT ${PART}`)]),
     {
-      id: 'count',
-      title: 'Count all rows',
-      ...reading,
-      program: ({ size }) => filled(size, [read('SELECT count(*) FROM dummy')], 1),
-    },
-    {
-      id: 'count-filtered',
-      title: 'Count rows divisible by 31',
-      ...reading,
-      program: ({ size }) => filled(size, [read('SELECT count(*) FROM dummy WHERE id % 31 = 0')], 1),
-    },
-    {
-      id: 'part',
-      title: `Read ${PART} rows of many`,
-      ...reading,
-      program: ({ size }) => filled(size, [read(`SELECT id FROM dummy LIMIT ${PART}`)], PART),
-    },
-    {
-      id: 'open',
-      title: 'Close, reopen and read one row',
-      ...reading,
+      ...counting('open', 'Close, reopen and read one row', 1, [reopen, read('SELECT id FROM dummy LIMIT 1')]),
       unavailable: ({ storage, label }) =>
         storage === 'memory' ? `${label} keeps nothing that could be opened again.` : null,
-      program: ({ size }) => filled(size, [reopen, read('SELECT id FROM dummy LIMIT 1')], 1),
     },
   ],
 };
+
+function counting(id: string, title: string, rows: number, timed: readonly Step[]): BenchTest {
+  return {
+    id,
+    title,
+    ...shared,
+    database: 'kept',
+    transaction: 'Implicit: one for the query.',
+    program: ({ size }) => ({ prepare: [table, ...inTransaction(fill(size))], timed, check: [], rows }),
+  };
+}
 
 function insertUnder(journal: Pragmas['journal_mode']): BenchTest {
   return {
@@ -81,8 +69,4 @@ function fill(size: number): Step {
   return exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size})\nINSERT INTO dummy SELECT i FROM n`,
   );
-}
-
-function filled(size: number, timed: readonly Step[], rows: number): Program {
-  return { prepare: [table, ...inTransaction(fill(size))], timed, check: [], rows };
 }

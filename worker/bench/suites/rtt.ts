@@ -1,9 +1,8 @@
 // Round trips of one small statement: the twelve of PGlite's benchmark, with ids that exist and values that change, so that each does work.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Random } from '#shared/random.ts';
-import { exec, inTransaction, read, run, type ParamRow, type Step } from '../program.ts';
+import { distinctIds, exec, inTransaction, randomIds, read, run, type ParamRow, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest, ProgramInput } from '../suite.ts';
-import { distinctIds, randomIds } from './ids.ts';
 
 const SHORT = 1_000;
 const LONG = 10_000;

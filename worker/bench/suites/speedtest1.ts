@@ -1,7 +1,8 @@
-// speedtest1: SQLite's own measure of itself, its testset `main`, with prepared statements and as a script.
+// speedtest1: SQLite's own measure of itself, its testset `main`, with prepared statements and as a script; and the same as one text, the
+// baseline of the suite `sql-tab`: on each engine alone, rows stepped through, but not read.
 import { exec, read, run, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
-import { speedtest1Blocks, literalStatements, type Speedtest1Block } from '#shared/bench/speedtest1.ts';
+import { speedtest1Blocks, literalStatements, SQL_TAB_SCRIPTS, type Speedtest1Block } from '#shared/bench/speedtest1.ts';
 
 /** Any size has the same tests; only their titles name numbers. */
 const NUMBERS = speedtest1Blocks(5).map(({ number, title }) => ({ number, title: title.replace(/\d{1,9}-r/, 'n-r') }));
@@ -31,6 +32,9 @@ const MODES = [
   ['script', 'As one text', scriptSteps],
 ] as const;
 
+const unavailable: BenchTest['unavailable'] = ({ dialect, label }) =>
+  dialect === 'postgres' ? `${label} does not know REPLACE and PRAGMA, of which speedtest1 is made.` : null;
+
 export const speedtest1: BenchSuite = {
   id: 'speedtest1',
   tests: MODES.flatMap(([mode, title, stepsOf]) =>
@@ -44,8 +48,7 @@ export const speedtest1: BenchSuite = {
         : 'No explicit transaction: each statement is its own.',
       database: 'fresh',
       sequence: mode,
-      unavailable: ({ dialect, label }) =>
-        dialect === 'postgres' ? `${label} does not know REPLACE and PRAGMA, of which speedtest1 is made.` : null,
+      unavailable,
       program: ({ size }) => ({
         prepare: [],
         timed: stepsOf(blockOf(size, block.number)),
@@ -54,6 +57,20 @@ export const speedtest1: BenchSuite = {
       }),
     })),
   ),
+};
+
+export const sqlTab: BenchSuite = {
+  id: 'sql-tab',
+  tests: SQL_TAB_SCRIPTS.map(({ id, title, check, text }): BenchTest => ({
+    id: `${id}-engine`,
+    title: `${title}, on the engine alone`,
+    kind: 'throughput',
+    unit: 'ms',
+    transaction: 'As the text says.',
+    database: 'fresh',
+    unavailable,
+    program: ({ size }) => ({ prepare: [], timed: [exec(text(size))], check: check.map((sql) => read(sql)) }),
+  })),
 };
 
 function blockOf(size: number, number: number): Speedtest1Block {
