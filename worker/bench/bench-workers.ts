@@ -32,7 +32,7 @@ export function startBenchWorker(engine: EngineId, port: MessagePort): void {
 async function startInPage(port: MessagePort): Promise<void> {
   try {
     const { serveInPage } = await import('./bench-page.ts');
-    serveInPage(IN_PAGE, port);
+    serveInPage(IN_PAGE, domPort(port));
   } catch {
     refuse(domPort(port), {
       code: 'unavailable',
