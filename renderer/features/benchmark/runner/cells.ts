@@ -6,10 +6,13 @@ import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { BenchCell, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { drawEvenly, median, quantile, geometricMean, pairedRatio, roundMeans } from '#shared/bench/statistics.ts';
+import { drawEvenly, median, quantile, geometricMean, pairedRatio } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
 import type { BenchUnit, Target, PartFacts, PartSample } from './target.ts';
 import type { UnitRecord, UnitRun } from './measure-unit.ts';
+import { roundsOf } from '../results/labels.ts';
+import { cellKey } from '../results/table-model.ts';
+import type { Timing } from '../results/labels.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { createRandom } from '#shared/random.ts';
 
@@ -230,7 +233,7 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
     const reference = referenceCell(cells, cell, plan);
     if (!reference || cell.status !== 'ok') return cell;
     const ratio = sureRatio(pairsOf(cell, reference), plan);
-    const delivered = sureRatio(deliveredPairs(cell, reference), plan);
+    const delivered = sureRatio(pairsOf(cell, reference, 'delivered'), plan);
     return {
       ...cell,
       ratio: ratio?.value ?? null,
@@ -268,17 +271,10 @@ function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: Ratio
   );
 }
 
-const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
-  ours: roundMeans(cell.samples, cell.perRound),
-  theirs: roundMeans(reference.samples, reference.perRound),
+const pairsOf = (cell: BenchCell, reference: BenchCell, timing: Timing = 'engine'): Pairs => ({
+  ours: roundsOf(cell, timing),
+  theirs: roundsOf(reference, timing),
 });
-
-/** Delivery times, split into as many groups as there are rounds. */
-function deliveredPairs(cell: BenchCell, reference: BenchCell): Pairs {
-  const ofRounds = ({ delivered, samples, perRound }: BenchCell): readonly number[] =>
-    roundMeans(delivered, Math.floor(delivered.length / Math.max(1, Math.floor(samples.length / perRound))));
-  return { ours: ofRounds(cell), theirs: ofRounds(reference) };
-}
 
 /** Geometric means by suite and engine, over all times except totals. */
 export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {
@@ -307,14 +303,12 @@ export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readon
   });
 }
 
-const keyOf = ({ suite, test, size, engine }: BenchCell): string => `${suite} ${test} ${size} ${engine}`;
-
 /** Replaces cells that were measured again, and recalculates what is derived from them. Both must have the same profile. Facts about the machine stay those of `older`; disturbances of both are kept. */
 export function mergeResults(older: BenchResult, newer: BenchResult): BenchResult {
-  const again = new Map(newer.cells.map((cell) => [keyOf(cell), cell]));
-  const kept = older.cells.map((cell) => again.get(keyOf(cell)) ?? cell);
-  const known = new Set(older.cells.map(keyOf));
-  const added = newer.cells.filter((cell) => !known.has(keyOf(cell)));
+  const again = new Map(newer.cells.map((cell) => [cellKey(cell), cell]));
+  const kept = older.cells.map((cell) => again.get(cellKey(cell)) ?? cell);
+  const known = new Set(older.cells.map(cellKey));
+  const added = newer.cells.filter((cell) => !known.has(cellKey(cell)));
   const plan = { profile: older.profile.name, seed: older.env.seed };
   const cells = withRatios([...kept, ...added], plan);
   const engines = older.env.engines.map(({ engine }) => engine);

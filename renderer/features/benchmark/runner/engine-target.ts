@@ -17,16 +17,15 @@ import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { CallOptions } from '#shared/rpc/client.ts';
 import type {
   BenchUnit,
-  Target,
   FailedPart,
   PartFacts,
   PartSample,
   RoundKind,
   RoundOutcome,
   RunControl,
+  Target,
 } from './target.ts';
 import type { EnginePort } from './started-engines.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 
 /** Executions that are delivered one by one in a round. */
@@ -151,38 +150,27 @@ export class EngineTarget extends PortTarget {
       return { run, elapsedMs: run.elapsedMs, delivered: [], windowBusyMs: [], checksum: run.checksum };
     }
     const isKept = test.database === 'kept' && this.options.unit.sequence === null;
+    const isWhole = test.kind === 'throughput';
     const asked = performance.now();
     const run = await this.call('test.run', {
       mode: 'timed',
-      repeat: isKept && test.kind === 'throughput' ? batch : 1,
-      group: test.kind === 'latency' ? batch : 1,
+      repeat: isKept && isWhole ? batch : 1,
+      group: isWhole ? 1 : batch,
     });
     const answeredMs = performance.now() - asked;
-    let elapsedMs = run.elapsedMs;
-    if (isKept) {
-      const rows = loaded.delivery === 'rows' && kind === 'timed' ? await this.#deliverRows(kind) : null;
-      return {
-        run,
-        elapsedMs: test.kind === 'throughput' ? elapsedMs / batch : elapsedMs,
-        delivered: rows?.delivered ?? [],
-        windowBusyMs: rows?.windowBusyMs ?? [],
-        checksum: run.checksum,
-      };
-    }
+    let { elapsedMs } = run;
     // A database for each of the batch: the timed part can be done only once.
-    if (test.kind === 'throughput') {
-      for (let more = 1; more < batch; more++) {
-        await this.#prepare(test);
-        elapsedMs += (await this.call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
-      }
-      elapsedMs /= Math.max(1, batch);
+    for (let more = 1; isWhole && !isKept && more < batch; more++) {
+      await this.#prepare(test);
+      elapsedMs += (await this.call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
     }
-    if (loaded.readsOnly && loaded.delivery === 'rows' && kind === 'timed') {
+    if (isWhole) elapsedMs /= batch;
+    const { checksum } = run;
+    if ((isKept || loaded.readsOnly) && loaded.delivery === 'rows' && kind === 'timed') {
       const { delivered, windowBusyMs } = await this.#deliverRows(kind);
-      return { run, elapsedMs, delivered, windowBusyMs, checksum: run.checksum };
+      return { run, elapsedMs, delivered, windowBusyMs, checksum };
     }
-    const delivered = test.kind === 'throughput' ? [answeredMs] : [];
-    return { run, elapsedMs, delivered, windowBusyMs: [], checksum: run.checksum };
+    return { run, elapsedMs, delivered: isWhole && !isKept ? [answeredMs] : [], windowBusyMs: [], checksum };
   }
 
   /** Reads everything the query returns, until it has arrived and its first rows are decoded. */
@@ -319,8 +307,7 @@ export function showFirstRows(chunk: DeliveredChunk): number {
     }
     return characters;
   }
-  const rows = chunk.form === 'objects' ? chunk.rows : parse(chunk.text);
-  for (const row of rows.slice(0, VISIBLE_ROWS))
+  for (const row of objectsOf(chunk).slice(0, VISIBLE_ROWS))
     for (const value of Object.values(row)) characters += String(value).length;
   return characters;
 }
@@ -331,41 +318,34 @@ const ROWS_BETWEEN_LOOKS = 200;
 
 /** Not timed, so it can pause: thousands of rows at once would block the window. */
 export async function sinkRows(chunk: DeliveredChunk, sink: RowSink): Promise<void> {
-  const take = chunk.form === 'packed' ? packedInto(chunk.rows, sink) : objectsInto(chunk, sink);
-  const rowCount =
-    chunk.form === 'packed' ? chunk.rows.rowCount : chunk.form === 'objects' ? chunk.rows.length : Infinity;
+  const { count, valuesOf } = rowsIn(chunk);
   let until = performance.now() + SLICE_MS;
-  for (let row = 0; row < rowCount && take(row); row++) {
+  for (let row = 0; row < count; row++) {
+    for (const value of valuesOf(row)) sink.value(value);
+    sink.endRow();
     if (row % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < until) continue;
     await new Promise((resolve) => setTimeout(resolve));
     until = performance.now() + SLICE_MS;
   }
 }
 
-function packedInto(rows: PackedRows, sink: RowSink): (row: number) => boolean {
-  const reader = new PackedRowsReader(rows);
-  return (row) => {
-    for (let column = 0; column < rows.columnCount; column++) {
-      // A text that is not UTF-8 is the same text on all engines.
-      const isText = reader.storageClass(row, column) === 'text';
-      sink.value(isText ? reader.text(row, column) : reader.value(row, column));
-    }
-    sink.endRow();
-    return true;
-  };
+interface RowsIn {
+  readonly count: number;
+  valuesOf(row: number): readonly unknown[];
 }
 
-function objectsInto(
-  chunk: Exclude<DeliveredChunk, { readonly form: 'packed' }>,
-  sink: RowSink,
-): (row: number) => boolean {
-  const rows = chunk.form === 'objects' ? chunk.rows : parse(chunk.text);
-  return (row) => {
-    if (row >= rows.length) return false;
-    for (const value of Object.values(rows[row]!)) sink.value(value);
-    sink.endRow();
-    return true;
-  };
+function rowsIn(chunk: DeliveredChunk): RowsIn {
+  if (chunk.form !== 'packed') {
+    const rows = objectsOf(chunk);
+    return { count: rows.length, valuesOf: (row) => Object.values(rows[row]!) };
+  }
+  const reader = new PackedRowsReader(chunk.rows);
+  const columns = Array.from({ length: chunk.rows.columnCount }, (_, column) => column);
+  // A text that is not UTF-8 is the same text on all engines.
+  const valueOf = (row: number, column: number): unknown =>
+    reader.storageClass(row, column) === 'text' ? reader.text(row, column) : reader.value(row, column);
+  return { count: chunk.rows.rowCount, valuesOf: (row) => columns.map((column) => valueOf(row, column)) };
 }
 
-const parse = (text: string): readonly object[] => JSON.parse(text) as readonly object[];
+const objectsOf = (chunk: Exclude<DeliveredChunk, { readonly form: 'packed' }>): readonly object[] =>
+  chunk.form === 'objects' ? chunk.rows : (JSON.parse(chunk.text) as readonly object[]);

@@ -4,7 +4,6 @@ import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import { AppError, engineOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, Op, RowsPage, WatchedRange } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
-import type { Client } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { shell } from '../../../connection/shell.ts';
 import { RunControl } from './target.ts';
@@ -17,7 +16,7 @@ import { GridStage } from './app-suites/grid-stage.tsx';
 import type { ShownGrid } from './app-suites/grid-stage.tsx';
 
 /** What the measuring window asks of the second one. */
-export interface SecondWindowOperations {
+interface SecondWindowOperations {
   /** Shows the rows of a live query in the grid, replacing any others. Done once they are painted; they stay up to date from then on. */
   readonly show: Op<{ readonly database: DatabaseId; readonly sql: string }, null>;
   /**
@@ -35,59 +34,45 @@ export interface SecondWindowOperations {
   readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
 }
 
-export const secondWindowPort = (): ReturnType<typeof arrivingPort> =>
-  arrivingPort(({ tag }) => tag === BENCH_WINDOW_TAG);
+const secondWindowPort = (): ReturnType<typeof arrivingPort> => arrivingPort(({ tag }) => tag === BENCH_WINDOW_TAG);
 
 const TIMEOUT_MS = 30_000;
 
-type Line = Client<SecondWindowOperations, Record<string, never>>;
+export type SecondWindow = Awaited<ReturnType<typeof openSecondWindow>>;
 
-export class SecondWindow {
-  readonly #line: Line;
-  readonly #aheadMs: number;
-
-  private constructor(line: Line, aheadMs: number) {
-    this.#line = line;
-    this.#aheadMs = aheadMs;
+/** @throws AppError `unavailable` */
+export async function openSecondWindow(control: RunControl) {
+  const arriving = secondWindowPort();
+  const why = await control.wait(shell.bench.openWindow());
+  if (why !== null) {
+    arriving.cancel();
+    throw AppError.unavailable(why);
   }
-
-  /** @throws AppError `unavailable` */
-  static async open(control: RunControl): Promise<SecondWindow> {
-    const arriving = secondWindowPort();
-    const why = await control.wait(shell.bench.openWindow());
-    if (why !== null) {
-      arriving.cancel();
-      throw AppError.unavailable(why);
-    }
-    const line = createClient<SecondWindowOperations>(domPort(await control.wait(arriving.port)));
-    await control.wait(inTime(line.ready));
-    return new SecondWindow(line, await control.wait(aheadOf(() => line.call('now', {}))));
-  }
-
-  async show(database: DatabaseId, sql: string): Promise<void> {
-    await this.#line.call('show', { database, sql });
-  }
-
-  /**
-   * Begins to watch for a text. Resolves when the other window is watching; `atMs` then resolves to the paint time on this window's clock
-   * (`clockNow`).
-   */
-  async expect(row: number, column: number, text: string): Promise<{ readonly atMs: Promise<number> }> {
-    let looks = (): void => undefined;
-    const looking = new Promise<void>((resolve) => (looks = resolve));
-    const painted = this.#line.call('painted', { row, column, text }, { onChunk: () => looks() });
-    const atMs = painted.then((reply) => reply.atMs - this.#aheadMs);
-    atMs.catch(() => undefined); // the caller that awaits it gets the rejection
-    await Promise.race([looking, painted]);
-    return { atMs };
-  }
-
-  /** Afterwards, it has closed all databases, or is gone. */
-  async close(): Promise<void> {
-    await inTime(this.#line.call('leave', {})).catch(() => undefined);
-    this.#line.close();
-    await shell.bench.closeWindow().catch(() => undefined); // it goes with the run
-  }
+  const line = createClient<SecondWindowOperations>(domPort(await control.wait(arriving.port)));
+  await control.wait(inTime(line.ready));
+  const aheadMs = await control.wait(aheadOf(() => line.call('now', {})));
+  return {
+    show: (database: DatabaseId, sql: string) => line.call('show', { database, sql }),
+    /**
+     * Begins to watch for a text. Resolves when the other window is watching; `atMs` then resolves to the paint time on this window's clock
+     * (`clockNow`).
+     */
+    async expect(row: number, column: number, text: string): Promise<{ readonly atMs: Promise<number> }> {
+      let looks = (): void => undefined;
+      const looking = new Promise<void>((resolve) => (looks = resolve));
+      const painted = line.call('painted', { row, column, text }, { onChunk: () => looks() });
+      const atMs = painted.then((reply) => reply.atMs - aheadMs);
+      atMs.catch(() => undefined); // the caller that awaits it gets the rejection
+      await Promise.race([looking, painted]);
+      return { atMs };
+    },
+    /** Afterwards, it has closed all databases, or is gone. */
+    async close(): Promise<void> {
+      await inTime(line.call('leave', {})).catch(() => undefined);
+      line.close();
+      await shell.bench.closeWindow().catch(() => undefined); // it goes with the run
+    },
+  };
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {

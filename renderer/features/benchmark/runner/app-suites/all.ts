@@ -15,9 +15,6 @@ const SUITES: Readonly<Partial<Record<SuiteId, () => Promise<ProductSuite>>>> = 
 export const APP_SUITES: BenchServices['appSuites'] = Object.fromEntries(
   Object.entries(SUITES).map(([id, load]) => [
     id,
-    async () => {
-      const { WindowSuite } = await import('./app-suite.ts');
-      return new WindowSuite(await load());
-    },
+    async () => (await import('./app-suite.ts')).windowSuite(await load()),
   ]),
 );

@@ -13,17 +13,7 @@ import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Durability, QueryChunk, ReaderId } from '#shared/protocol/index.ts';
 import { client, libraryClient, nativeClient } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type {
-  AppSuite,
-  AppSuiteRun,
-  BenchUnit,
-  PartFacts,
-  PartSample,
-  RoundKind,
-  RoundOutcome,
-  RunControl,
-  Target,
-} from '../target.ts';
+import type { AppSuite, AppSuiteRun, PartFacts, PartSample, RoundKind, RunControl, Target } from '../target.ts';
 import type { Player, Seen } from './app-tests.ts';
 import { whileShown } from './frames.ts';
 import { GridStage } from './grid-stage.tsx';
@@ -65,63 +55,45 @@ export interface Stand {
 }
 
 /** A suite of the window in a run: makes its databases, and closes its players at its end. */
-export class WindowSuite implements AppSuite {
-  readonly engines = PRODUCT_ENGINES;
-  readonly #suite: ProductSuite;
-  readonly #stage: GridStage;
-  readonly #players = new Set<Player>();
-  #databases: { readonly size: number; readonly made: TemporaryDatabases } | null = null;
-
-  constructor(suite: ProductSuite) {
-    this.#suite = suite;
-    this.#stage = new GridStage(suite.caption ?? '');
-  }
-
-  get tests(): readonly TestFacts[] {
-    return this.#suite.tests;
-  }
-
-  isOfEngine(test: string): boolean {
-    return this.#suite.isOfEngine?.(test) ?? false;
-  }
-
-  async open(engine: EngineId, { tests, size }: BenchUnit, run: AppSuiteRun): Promise<Target> {
-    const test = tests[0]!.id;
-    const suite = this.#suite;
-    const statements = await suite.statements(test, size, run);
-    const alone = await suite.withoutDatabase?.(test, engine, run, (of) => this.#database(of, size, run));
-    if (alone) {
-      const nothing = { rows: null, heapBytes: null, fileBytes: null, pragmas: {}, differences: [] };
-      return this.#target(engine, test, { statements, ...nothing }, alone, run);
+export function windowSuite(suite: ProductSuite): AppSuite {
+  const stage = new GridStage(suite.caption ?? '');
+  const players = new Set<Player>();
+  let databases: (TemporaryDatabases & { readonly size: number }) | null = null;
+  const databaseOf = async (engine: EngineId, size: number, run: AppSuiteRun): Promise<DatabaseId> => {
+    if (databases?.size !== size) {
+      await databases?.end();
+      const { fill, history } = suite.databases!;
+      databases = { ...temporaryDatabases((sql, of) => fill(sql, of, size), history), size };
     }
-    const fresh = new FreshDatabases(engine, run);
-    const database = suite.databases ? await this.#database(engine, size, run) : await fresh.next();
-    const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
-    const player = await suite.player({ test, engine, size, database, fresh, run, stage: this.#stage });
-    return this.#target(engine, test, facts, player, run);
-  }
-
-  async end(): Promise<void> {
-    for (const player of this.#players) await player.close?.().catch(() => undefined); // it goes with its database
-    await this.#suite.end?.();
-    this.#stage.end();
-    await this.#databases?.made.end();
-    this.#databases = null;
-  }
-
-  async #database(engine: EngineId, size: number, run: AppSuiteRun): Promise<DatabaseId> {
-    if (this.#databases?.size !== size) {
-      await this.#databases?.made.end();
-      const { fill, history } = this.#suite.databases!;
-      this.#databases = { size, made: new TemporaryDatabases((sql, suite) => fill(sql, suite, size), { history }) };
-    }
-    return this.#databases.made.of(engine, run);
-  }
-
-  #target(engine: EngineId, test: string, facts: PartFacts, player: Player, { control }: AppSuiteRun): Target {
-    this.#players.add(player);
-    return new AppTarget(engine, test, facts, player, control);
-  }
+    return databases.of(engine, run);
+  };
+  const playerOf = async (stand: Omit<Stand, 'database' | 'stage'>): Promise<readonly [Player, Settings]> => {
+    const { test, engine, size, fresh, run } = stand;
+    const alone = await suite.withoutDatabase?.(test, engine, run, (of) => databaseOf(of, size, run));
+    if (alone) return [alone, { fileBytes: null, pragmas: {}, differences: [] }];
+    const database = suite.databases ? await databaseOf(engine, size, run) : await fresh.next();
+    const settings = await settingsOf(database, engine);
+    return [await suite.player({ ...stand, database, stage }), settings];
+  };
+  return {
+    engines: PRODUCT_ENGINES,
+    tests: suite.tests,
+    isOfEngine: (test) => suite.isOfEngine?.(test) ?? false,
+    async open(engine, { tests, size }, run) {
+      const test = tests[0]!.id;
+      const statements = await suite.statements(test, size, run);
+      const [player, settings] = await playerOf({ test, engine, size, fresh: freshDatabases(engine, run), run });
+      players.add(player);
+      return targetOf(engine, test, { statements, rows: null, heapBytes: null, ...settings }, player, run.control);
+    },
+    async end() {
+      for (const player of players) await player.close?.().catch(() => undefined); // it goes with its database
+      await suite.end?.();
+      stage.end();
+      await databases?.end();
+      databases = null;
+    },
+  };
 }
 
 const NOTHING = {
@@ -135,54 +107,38 @@ const NOTHING = {
   wrong: null,
 };
 
-class AppTarget implements Target {
-  readonly engine: EngineId;
-  readonly facts: Target['facts'];
-  readonly needsScreen: boolean;
-  readonly #test: string;
-  readonly #player: Player;
-  readonly #control: RunControl;
-  #rounds = 0;
-
-  constructor(engine: EngineId, test: string, facts: PartFacts, player: Player, control: RunControl) {
-    this.engine = engine;
-    this.facts = new Map([[test, facts]]);
-    this.needsScreen = player.needsScreen !== false;
-    this.#test = test;
-    this.#player = player;
-    this.#control = control;
-  }
-
-  async round(kind: RoundKind): Promise<RoundOutcome> {
-    const test = this.#test;
-    this.#rounds++;
-    try {
-      const part = kind === 'deep' ? await this.#compared() : await this.#played(kind);
-      return { parts: [{ ...NOTHING, test, ...part }], failure: null };
-    } catch (error) {
-      const { code, message } = toErrorData(error);
-      if (code === 'stopped') throw error;
-      return { parts: [], failure: { test, status: code === 'unavailable' ? 'skipped' : 'failed', why: message } };
-    } finally {
-      this.#player.rest?.();
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#player.close?.();
-  }
-
-  async #played(kind: RoundKind): Promise<Partial<PartSample>> {
-    const play = (): Promise<Seen> => this.#player.play(this.#rounds, kind);
-    const { samples, timedMs, busyMs = [] } = this.needsScreen ? await whileShown(play, this.#control) : await play();
+function targetOf(engine: EngineId, test: string, facts: PartFacts, player: Player, control: RunControl): Target {
+  const needsScreen = player.needsScreen !== false;
+  let rounds = 0;
+  const played = async (kind: RoundKind): Promise<Partial<PartSample>> => {
+    const play = (): Promise<Seen> => player.play(rounds, kind);
+    const { samples, timedMs, busyMs = [] } = needsScreen ? await whileShown(play, control) : await play();
     return { samples, timedMs, windowBusyMs: busyMs };
-  }
-
-  async #compared(): Promise<Partial<PartSample>> {
+  };
+  const compared = async (): Promise<Partial<PartSample>> => {
     const sink = new Sink(true);
-    await this.#player.compare(this.#rounds, sink);
+    await player.compare(rounds, sink);
     return sink.rows === 0 ? {} : { rows: sink.rows, read: sink.checksum };
-  }
+  };
+  return {
+    engine,
+    facts: new Map([[test, facts]]),
+    needsScreen,
+    async round(kind) {
+      rounds++;
+      try {
+        const part = kind === 'deep' ? await compared() : await played(kind);
+        return { parts: [{ ...NOTHING, test, ...part }], failure: null };
+      } catch (error) {
+        const { code, message } = toErrorData(error);
+        if (code === 'stopped') throw error;
+        return { parts: [], failure: { test, status: code === 'unavailable' ? 'skipped' : 'failed', why: message } };
+      } finally {
+        player.rest?.();
+      }
+    },
+    close: async () => player.close?.(),
+  };
 }
 
 /** The first rows of the one result of a query. */
@@ -217,108 +173,94 @@ const NAME = 'Benchmark';
 
 type FillEngine = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun) => Promise<void>;
 
-/** The native engine gets a copy of the file that the library's engine has made, so both read the same pages. */
-class TemporaryDatabases {
-  readonly #made = new Map<EngineId, DatabaseId>();
-  readonly #comparisonCopies: string[] = [];
-  readonly #fill: FillEngine;
-  #isEnded = false;
-
-  readonly #history: boolean;
-
-  /** `history`: commits are measured, and recording their changes is a part of them. */
-  constructor(fill: FillEngine, { history }: { readonly history: boolean }) {
-    this.#fill = fill;
-    this.#history = history;
-  }
-
+interface TemporaryDatabases {
   /** Returns the same database for every call. @throws AppError `unavailable` if there is no such engine */
-  async of(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
-    const known = this.#made.get(engine);
-    if (known !== undefined) return known;
-    const made = engine.startsWith('opfs') ? await this.#makeWasm(engine, run) : await this.#makeNative(engine, run);
-    this.#made.set(engine, made);
-    if (this.#isEnded) await this.end();
-    return made;
-  }
-
+  of(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId>;
   /** Removes all of them. */
-  async end(): Promise<void> {
-    this.#isEnded = true;
-    for (const database of this.#made.values()) {
-      // Also close what the window has open, so that it is not opened again after a lost connection.
-      await client.call('database.close', { database }).catch(() => undefined);
-      await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
-    }
-    this.#made.clear();
-    for (const comparisonCopy of this.#comparisonCopies.splice(0))
-      await shell.removeComparisonCopy(comparisonCopy).catch(() => undefined); // it goes with the window
-  }
+  end(): Promise<void>;
+}
 
-  async #makeWasm(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
+/** The native engine gets a copy of the file that the library's engine has made, so both read the same pages. */
+function temporaryDatabases(fill: FillEngine, history: boolean): TemporaryDatabases {
+  const all = new Map<EngineId, DatabaseId>();
+  const copies: string[] = [];
+  let isEnded = false;
+  const makeWasm = async (engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> => {
     await libraryClient.answered();
-    const { database } = await client.call('compare.emptyComparisonCopy', {
-      name: NAME,
-      durability: durabilityOf(engine),
-      history: this.#history,
-    });
+    const order = { name: NAME, durability: durabilityOf(engine), history };
+    const { database } = await client.call('compare.emptyComparisonCopy', order);
     try {
-      await this.#fill((sql) => client.call('query.run', { database, sql }), run);
+      await fill((sql) => client.call('query.run', { database, sql }), run);
     } catch (error) {
       await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
       throw error;
     }
     return database;
-  }
-
-  async #makeNative(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
+  };
+  const makeNative = async (engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> => {
     const reply = await shell.createComparisonCopy();
     if ('why' in reply) throw AppError.unavailable(reply.why);
-    this.#comparisonCopies.push(reply.comparisonCopy);
+    copies.push(reply.comparisonCopy);
     await nativeClient.answered();
-    const from = await this.of(`opfs-${durabilityOf(engine)}`, run);
+    const durability = durabilityOf(engine);
+    const from = await databaseOf(`opfs-${durability}`, run);
     run.tell('copying the file for the native engine');
     await client.call('compare.copyOut', { database: from, sink: reply.sink });
     const database = await shell.openComparisonCopy(reply.comparisonCopy, NAME);
     if (database === null) throw AppError.io('The copy for the native engine no longer exists.');
-    await client.call('compare.openComparisonCopy', { database, history: this.#history });
-    await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
+    await client.call('compare.openComparisonCopy', { database, history });
+    await client.call('library.setDurability', { database, durability });
     return database;
-  }
+  };
+  const databaseOf = async (engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> => {
+    const known = all.get(engine);
+    if (known !== undefined) return known;
+    const made = engine.startsWith('opfs') ? await makeWasm(engine, run) : await makeNative(engine, run);
+    all.set(engine, made);
+    if (isEnded) await end();
+    return made;
+  };
+  const end = async (): Promise<void> => {
+    isEnded = true;
+    for (const database of all.values()) {
+      // Also close what the window has open, so that it is not opened again after a lost connection.
+      await client.call('database.close', { database }).catch(() => undefined);
+      await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
+    }
+    all.clear();
+    for (const copy of copies.splice(0)) await shell.removeComparisonCopy(copy).catch(() => undefined); // it goes with the window
+  };
+  return { of: databaseOf, end };
+}
+
+interface FreshDatabases {
+  next(): Promise<DatabaseId>;
+  end(): Promise<void>;
 }
 
 /** An empty database for each round of a suite whose tests create their tables. It keeps a history, like a user's database. */
-class FreshDatabases {
-  readonly #engine: EngineId;
-  readonly #run: AppSuiteRun;
-  #databases: TemporaryDatabases | null = null;
-
-  constructor(engine: EngineId, run: AppSuiteRun) {
-    this.#engine = engine;
-    this.#run = run;
-  }
-
-  async next(): Promise<DatabaseId> {
-    await this.end();
-    // A file without a page has no settings yet.
-    const fill: FillEngine = async (sql) => void (await sql('PRAGMA user_version = 1'));
-    this.#databases = new TemporaryDatabases(fill, { history: true });
-    return this.#databases.of(this.#engine, this.#run);
-  }
-
-  async end(): Promise<void> {
-    await this.#databases?.end();
-    this.#databases = null;
-  }
+function freshDatabases(engine: EngineId, run: AppSuiteRun): FreshDatabases {
+  let made: TemporaryDatabases | null = null;
+  return {
+    async next() {
+      await made?.end();
+      // A file without a page has no settings yet.
+      made = temporaryDatabases(async (sql) => void (await sql('PRAGMA user_version = 1')), true);
+      return made.of(engine, run);
+    },
+    async end() {
+      await made?.end();
+      made = null;
+    },
+  };
 }
 
 const durabilityOf = (engine: EngineId): Durability => (engineOf(engine)?.profile === 'full' ? 'full' : 'balanced');
 
+type Settings = Pick<PartFacts, 'pragmas' | 'differences' | 'fileBytes'>;
+
 /** Settings that the connection reports, and how they differ from those of its profile. */
-async function settingsOf(
-  database: DatabaseId,
-  engine: EngineId,
-): Promise<Pick<PartFacts, 'pragmas' | 'differences' | 'fileBytes'>> {
+async function settingsOf(database: DatabaseId, engine: EngineId): Promise<Settings> {
   const found = (await client.call('compare.facts', { database })).pragmas;
   const pragmas = Object.fromEntries(
     PRAGMA_NAMES.filter((name) => found[name] !== undefined).map((name) => [name, pragmaFromSqlite(name, found[name])]),

@@ -4,7 +4,8 @@ import type { ReaderId } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { ResultSource } from '../../../../workbench/rows/result-source.ts';
-import { SecondWindow } from '../second-window.ts';
+import { openSecondWindow } from '../second-window.ts';
+import type { SecondWindow } from '../second-window.ts';
 import type { AppSuiteRun } from '../target.ts';
 import { sinkRows } from './app-suite.ts';
 import type { ProductSuite, Stand } from './app-suite.ts';
@@ -42,7 +43,7 @@ export function live(): ProductSuite {
     databases: { fill, history: true },
     statements: (test, size, { seed }) => liveStatements(test, size, seed),
     async player(stand) {
-      if (stand.test === 'change-to-other-window') other ??= SecondWindow.open(stand.run.control);
+      if (stand.test === 'change-to-other-window') other ??= openSecondWindow(stand.run.control);
       else await closeOther();
       return new LivePlayer(stand, await other);
     },

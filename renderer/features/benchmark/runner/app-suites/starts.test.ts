@@ -4,8 +4,8 @@ import type { AppStart, AppStartOrder } from '#shared/bench/shell.ts';
 import { RunControl } from '../target.ts';
 import type { RoundKind } from '../target.ts';
 import type { Player, StartTest } from './app-tests.ts';
-import { AppStarts, EngineStarts, startPlayer } from './starts.ts';
-import type { TakeStart } from './starts.ts';
+import { appStarts, engineStarts, startPlayer } from './starts.ts';
+import type { AppStarts, TakeStart } from './starts.ts';
 
 /** Each start takes a millisecond more than the one before. */
 function recorded(change: Partial<AppStart> = {}): {
@@ -13,7 +13,7 @@ function recorded(change: Partial<AppStart> = {}): {
   readonly orders: AppStartOrder[];
 } {
   const orders: AppStartOrder[] = [];
-  const starts = new AppStarts(
+  const starts = appStarts(
     async (order) => {
       orders.push(order);
       const isNative = order.way === 'in-place';
@@ -27,9 +27,9 @@ function recorded(change: Partial<AppStart> = {}): {
 describe('starts of the app', () => {
   it('are made when they are asked for, each once', async () => {
     const { starts, orders } = recorded();
-    expect((await starts.nth('opfs-balanced', 'warm', 1)).rowsMs).toBe(102);
-    expect((await starts.nth('opfs-balanced', 'warm', 0)).rowsMs).toBe(101);
-    expect((await starts.nth('opfs-balanced', 'cold', 0)).rowsMs).toBe(103);
+    expect((await starts('opfs-balanced', 'warm', 1)).rowsMs).toBe(102);
+    expect((await starts('opfs-balanced', 'warm', 0)).rowsMs).toBe(101);
+    expect((await starts('opfs-balanced', 'cold', 0)).rowsMs).toBe(103);
     expect(orders).toEqual([
       { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
       { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
@@ -38,18 +38,16 @@ describe('starts of the app', () => {
   });
 
   it('fail in words when the app cannot be started, or showed the rows of another engine', async () => {
-    const none = new AppStarts(
+    const none = appStarts(
       async () => ({ why: 'No screen.' }),
       async () => 'copy-1',
     );
-    await expect(none.nth('opfs-full', 'warm', 0)).rejects.toMatchObject({
+    await expect(none('opfs-full', 'warm', 0)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'No screen.',
     });
-    await expect(recorded({ isNative: true }).starts.nth('opfs-full', 'warm', 0)).rejects.toThrow(/native engine ran/);
-    await expect(recorded({ isNative: false }).starts.nth('native-full', 'warm', 0)).rejects.toThrow(
-      /without its native/,
-    );
+    await expect(recorded({ isNative: true }).starts('opfs-full', 'warm', 0)).rejects.toThrow(/native engine ran/);
+    await expect(recorded({ isNative: false }).starts('native-full', 'warm', 0)).rejects.toThrow(/without its native/);
   });
 });
 
@@ -78,9 +76,9 @@ describe('a round of the start', () => {
 const control = new RunControl();
 
 /** Each start takes a millisecond more than the one before. */
-function countedEngines(): { readonly starts: EngineStarts; readonly made: EngineId[] } {
+function countedEngines(): { readonly starts: (engine: EngineId) => TakeStart; readonly made: EngineId[] } {
   const made: EngineId[] = [];
-  const starts = new EngineStarts(async (engine) => {
+  const starts = engineStarts(async (engine) => {
     made.push(engine);
     return { ms: 100 + made.length, codeMs: made.length };
   });
@@ -96,7 +94,7 @@ async function taken(take: TakeStart, kinds: readonly RoundKind[]): Promise<numb
 describe('starts of an engine', () => {
   it('serve every test, however long each warms up', async () => {
     const { starts, made } = countedEngines();
-    const [ofEngine, ofCode] = [starts.taker('opfs-full'), starts.taker('opfs-full')];
+    const [ofEngine, ofCode] = [starts('opfs-full'), starts('opfs-full')];
     expect(await taken(ofEngine, ['first', 'warm', 'timed', 'timed'])).toEqual([1, 2, 3, 4]);
     expect(await taken(ofCode, ['first', 'warm', 'warm', 'timed', 'timed', 'timed'])).toEqual([1, 2, 5, 3, 4, 6]);
     expect(made).toHaveLength(6);
@@ -104,8 +102,8 @@ describe('starts of an engine', () => {
 
   it('serve one engine only', async () => {
     const { starts, made } = countedEngines();
-    expect(await taken(starts.taker('opfs-full'), ['timed'])).toEqual([1]);
-    expect(await taken(starts.taker('native-full'), ['timed'])).toEqual([2]);
+    expect(await taken(starts('opfs-full'), ['timed'])).toEqual([1]);
+    expect(await taken(starts('native-full'), ['timed'])).toEqual([2]);
     expect(made).toEqual(['opfs-full', 'native-full']);
   });
 });

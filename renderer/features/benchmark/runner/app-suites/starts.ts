@@ -7,15 +7,14 @@ import { seen, isColdStart } from './app-tests.ts';
 import type { Player, StartTest } from './app-tests.ts';
 
 /** The start with this number, counted from 0; missing ones up to it are made. */
-class Starts<Start> {
-  readonly #made = new Map<string, Start[]>();
-
-  async nth(key: string, index: number, start: () => Promise<Start>): Promise<Start> {
-    const made = this.#made.get(key) ?? [];
-    this.#made.set(key, made);
+function madeOnce<Start>(): (key: string, index: number, start: () => Promise<Start>) => Promise<Start> {
+  const all = new Map<string, Start[]>();
+  return async (key, index, start) => {
+    const made = all.get(key) ?? [];
+    all.set(key, made);
     while (made.length <= index) made.push(await start());
     return made[index]!;
-  }
+  };
 }
 
 /** Durations in milliseconds. */
@@ -25,62 +24,49 @@ export interface EngineStart {
   readonly codeMs: number;
 }
 
-type StartEngine = (engine: EngineId, control: RunControl) => Promise<EngineStart>;
-
 /** Starts the engine, or returns a start of this kind that another test has made already. @throws AppError `unavailable` */
 export type TakeStart = (kind: RoundKind, control: RunControl) => Promise<EngineStart>;
 
-export class EngineStarts {
-  readonly #start: StartEngine;
-  readonly #starts = new Starts<EngineStart>();
-
-  constructor(start: StartEngine) {
-    this.#start = start;
-  }
-
-  /** For one test: its first start of a kind is the first one of every test, and so on. One test may warm up longer than another. */
-  taker(engine: EngineId): TakeStart {
+/** For one test of an engine: its first start of a kind is the first one of every test, and so on. One test may warm up longer than another. */
+export function engineStarts(
+  start: (engine: EngineId, control: RunControl) => Promise<EngineStart>,
+): (engine: EngineId) => TakeStart {
+  const nth = madeOnce<EngineStart>();
+  return (engine) => {
     const taken = new Map<RoundKind, number>();
     return (kind, control) => {
       const index = taken.get(kind) ?? 0;
       taken.set(kind, index + 1);
-      return this.#starts.nth(`${engine} ${kind}`, index, () => this.#start(engine, control));
+      return nth(`${engine} ${kind}`, index, () => start(engine, control));
     };
-  }
+  };
 }
 
 type Temperature = 'cold' | 'warm';
-type StartApp = (order: AppStartOrder) => Promise<AppStartReply>;
 
-export class AppStarts {
-  readonly #startApp: StartApp;
-  /** The file that they open. */
-  readonly #comparisonCopy: () => Promise<string>;
-  readonly #starts = new Starts<AppStart>();
+/** @throws AppError `unavailable` */
+export type AppStarts = (engine: EngineId, temperature: Temperature, index: number) => Promise<AppStart>;
 
-  constructor(startApp: StartApp, comparisonCopy: () => Promise<string>) {
-    this.#startApp = startApp;
-    this.#comparisonCopy = comparisonCopy;
-  }
-
-  /** @throws AppError `unavailable` */
-  nth(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
-    return this.#starts.nth(`${engine} ${temperature}`, index, () => this.#make(engine, temperature === 'cold'));
-  }
-
-  async #make(engine: EngineId, cold: boolean): Promise<AppStart> {
+/** @param comparisonCopy the file that they open */
+export function appStarts(
+  start: (order: AppStartOrder) => Promise<AppStartReply>,
+  comparisonCopy: () => Promise<string>,
+): AppStarts {
+  const nth = madeOnce<AppStart>();
+  const make = async (engine: EngineId, cold: boolean): Promise<AppStart> => {
     const isNative = engine.startsWith('native');
     const way = isNative ? 'in-place' : 'copy';
-    const reply = await this.#startApp({ profile: engine, comparisonCopy: await this.#comparisonCopy(), way, cold });
+    const reply = await start({ profile: engine, comparisonCopy: await comparisonCopy(), way, cold });
     if ('why' in reply) throw AppError.unavailable(reply.why);
-    if (reply.isNative !== isNative) {
-      const message = isNative
+    if (reply.isNative === isNative) return reply;
+    throw AppError.internal(
+      isNative
         ? 'The app was started, and showed the rows without its native engine.'
-        : 'The app was started, and its native engine ran although nothing was open in place.';
-      throw AppError.internal(message);
-    }
-    return reply;
-  }
+        : 'The app was started, and its native engine ran although nothing was open in place.',
+    );
+  };
+  return (engine, temperature, index) =>
+    nth(`${engine} ${temperature}`, index, () => make(engine, temperature === 'cold'));
 }
 
 /**
@@ -95,12 +81,12 @@ export function startPlayer(test: StartTest, engine: EngineId, starts: AppStarts
     needsScreen: false,
     async play(_round, kind) {
       const index = kind === 'first' ? 0 : kind === 'warm' ? 1 : counted++;
-      const { windowMs, rowsMs } = await control.wait(starts.nth(engine, temperature, index));
+      const { windowMs, rowsMs } = await control.wait(starts(engine, temperature, index));
       return seen(test.startsWith('window') ? windowMs : rowsMs);
     },
     /** Passes on the texts of the first row on screen. */
     async compare(_round, sink) {
-      const { firstRow } = await control.wait(starts.nth(engine, temperature, 0));
+      const { firstRow } = await control.wait(starts(engine, temperature, 0));
       for (const text of firstRow) sink.value(text);
       sink.endRow();
     },

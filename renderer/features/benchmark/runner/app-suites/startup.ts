@@ -22,7 +22,7 @@ import {
 } from './app-tests.ts';
 import type { Player, EngineTest } from './app-tests.ts';
 import { frameWith } from './frames.ts';
-import { AppStarts, EngineStarts, startPlayer } from './starts.ts';
+import { appStarts, engineStarts, startPlayer } from './starts.ts';
 import type { EngineStart, TakeStart } from './starts.ts';
 
 const FOURTH = 4;
@@ -32,8 +32,8 @@ export async function startup(): Promise<ProductSuite> {
   const job = await shell.bench.job();
   /** Each start opens a copy of this file; the file itself is never opened. */
   let file: Promise<string> | null = null;
-  const engineStarts = new EngineStarts(startEngine);
-  const appStarts = new AppStarts(
+  const ofEngines = engineStarts(startEngine);
+  const ofApp = appStarts(
     (order) => shell.bench.startApp(order),
     () => file!,
   );
@@ -46,12 +46,12 @@ export async function startup(): Promise<ProductSuite> {
       if (!isStart(test)) return null;
       file ??= writeFile(() => databaseOf(wasmOf(engine)));
       await file;
-      return startPlayer(test, engine, appStarts, control);
+      return startPlayer(test, engine, ofApp, control);
     },
     async player(stand) {
       // The window now holds it open like any other database.
       await client.call('database.open', { database: stand.database });
-      return playerOf(stand, engineStarts.taker(stand.engine));
+      return playerOf(stand, ofEngines(stand.engine));
     },
     async end() {
       const written = await file?.catch(() => null);
