@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';
 import type { BenchmarkTab as Tab } from '../../workbench/tabs/benchmark.ts';
 import { useStore } from '../../state/store.ts';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { readChoice, useChoose } from './choice.ts';
 import type { BenchChoice, ScreenProps } from './choice.ts';
 import { useRuns } from './run/run-store.ts';
 import { refreshRuns, useRunLibrary } from './runs/run-library.ts';
 import { RunsScreen } from './runs/runs-screen.tsx';
 import { CurrentResult, KeptResult } from './runs/shown-result.tsx';
-import { Segments } from './segments.tsx';
 import { SetupScreen } from './setup/setup-screen.tsx';
 import './benchmark.css';
 import './results/results.css';
@@ -58,7 +58,13 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
   ];
   return (
     <div className="row gap-8 ruled-bar sunken bench-bar">
-      <Segments label="Benchmark" value={screen} options={screens} onChange={(next) => choose({ screen: next })} />
+      <ChoiceRow
+        role="radio"
+        label="Benchmark"
+        choices={screens}
+        chosen={screen}
+        onChoose={(next) => choose({ screen: next })}
+      />
       {screen === 'result' && run && (
         <>
           <b className="cut shrink-x">{run.title}</b>

@@ -30,7 +30,7 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
     setChosen(nearest);
   };
   return (
-    <div className="chart">
+    <div className="anchor chart">
       <svg
         width={width}
         height={height}
@@ -45,7 +45,7 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
         {marks.map((mark, key) => drawn(mark, key))}
         {stop && <circle cx={stop.x} cy={stop.y} r={5} fill="none" stroke="var(--accent)" strokeWidth={1.5} />}
       </svg>
-      <output className="cut note figures chart-readout">{stop?.text ?? ''}</output>
+      <output className="cut small figures picture-place">{stop?.text ?? ''}</output>
     </div>
   );
 }

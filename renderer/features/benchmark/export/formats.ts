@@ -113,7 +113,7 @@ function csvValue(value: Value): string {
 /** A result as Markdown: a table for each suite, what was published apart from it, and where it was measured. */
 export function resultMarkdown(result: BenchResult, title: string, timing: Timing): string {
   const model = tableModel(result, { timing, suite: null });
-  const { label, meaning } = TIMINGS.find(({ id }) => id === timing)!;
+  const { label, title: meaning } = TIMINGS.find(({ id }) => id === timing)!;
   const warnings = warningsOf(result).map(({ badge, text }) => `- **${escape(badge)}**: ${escape(text)}`);
   const sections = model.rows.flatMap((row) => (row.kind === 'suite' ? suiteSection(model, row) : []));
   const facts = [...machineFacts(result), ...runFacts(result)].flatMap(([name, value]) =>

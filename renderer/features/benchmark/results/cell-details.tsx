@@ -41,7 +41,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
     >
       <header className="row gap-6 ruled sunken bench-pad">
         <div className="fill-x">
-          <h2 className="cut">
+          <h2 className="cut small strong">
             {cell.test} <span className="dim">{sizeText(cell.suite, cell.size)}</span>
           </h2>
           <p className="cut note">
@@ -68,7 +68,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
         <Timings cell={cell} reference={reference} />
         <PublishedList suite={cell.suite} test={cell.test} size={cell.size} />
         <section>
-          <h3 className="note bench-heading">Transaction</h3>
+          <h3 className="note strong bench-heading">Transaction</h3>
           <p>{cell.transaction}</p>
         </section>
         <Statements statements={cell.statements} />
@@ -104,7 +104,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
   });
   return (
     <section ref={box}>
-      <h3 className="note bench-heading">
+      <h3 className="note strong bench-heading">
         {formatCount(samples.length)} {samples.length === 1 ? 'sample' : 'samples'}
         {shown.ratio && (
           <>
@@ -116,7 +116,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
       <FactRows facts={facts} isNarrow />
       {samples.length > 1 && (
         <>
-          <h3 className="note bench-heading">In the order they were taken</h3>
+          <h3 className="note strong bench-heading">In the order they were taken</h3>
           <SceneSvg
             scene={timeline({
               title: `${cell.test}, ${engineLabel(cell.engine)}`,
@@ -166,10 +166,10 @@ function Timings({ cell, reference }: { readonly cell: BenchCell; readonly refer
   if (cell.status !== 'ok') return null;
   return (
     <section>
-      <h3 className="note bench-heading">Three timings</h3>
+      <h3 className="note strong bench-heading">Three timings</h3>
       <FactRows
         facts={[
-          ...TIMINGS.map(({ id, label, meaning }): FactRow => [label, timingText(cell, id, reference), meaning]),
+          ...TIMINGS.map(({ id, label, title }): FactRow => [label, timingText(cell, id, reference), title]),
           ['Window busy', cell.windowBusyMs.length > 0 ? formatTime(summarize(cell.windowBusyMs).median, 'ms') : null],
         ]}
       />
@@ -198,7 +198,7 @@ function Statements({ statements }: { readonly statements: readonly ShownStateme
     if (own.length === 0) return null;
     return (
       <section key={part}>
-        <h3 className="note bench-heading">{title}</h3>
+        <h3 className="note strong bench-heading">{title}</h3>
         {own.map(({ sql, times }, index) => (
           <pre key={index} className="sql-block bench-sql">
             {times > 1 && <em className="dim tiny">{formatCount(times)} times</em>}
@@ -229,7 +229,7 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
   ];
   return (
     <section>
-      <h3 className="note bench-heading">Engine and settings</h3>
+      <h3 className="note strong bench-heading">Engine and settings</h3>
       <FactRows facts={facts} />
       {engine && engine.compileOptions.length > 0 && (
         <details className="break-words note bench-note">

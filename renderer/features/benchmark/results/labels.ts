@@ -9,13 +9,13 @@ import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
 /** `engine`: where SQLite runs; `delivered`: as the window sees it; `first`: before anything was warm. */
 export type Timing = 'engine' | 'delivered' | 'first';
 
-export const TIMINGS: readonly { readonly id: Timing; readonly label: string; readonly meaning: string }[] = [
-  { id: 'engine', label: 'Engine', meaning: 'The work itself, measured next to the engine.' },
-  { id: 'delivered', label: 'Delivered', meaning: 'From the window’s request until every row has arrived.' },
+export const TIMINGS: readonly { readonly id: Timing; readonly label: string; readonly title: string }[] = [
+  { id: 'engine', label: 'Engine', title: 'The work itself, measured next to the engine.' },
+  { id: 'delivered', label: 'Delivered', title: 'From the window’s request until every row has arrived.' },
   {
     id: 'first',
     label: 'First use',
-    meaning: 'The very first execution, before any warm-up. One sample, so no interval.',
+    title: 'The very first execution, before any warm-up. One sample, so no interval.',
   },
 ];
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { BenchCell, BenchResult, EngineFacts } from '#shared/bench/result.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ChoiceRow } from '../../../ui/choice-row.tsx';
 import { plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
@@ -25,7 +26,6 @@ import type { TableModel, TablePosition, TestRow } from './table-model.ts';
 import { sizeText, suiteTitle, TIMINGS, engineLabel, formatTime } from './labels.ts';
 import type { Timing } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
-import { Segments } from '../segments.tsx';
 import { OUTCOME_TERMS, outcomeOf, warningsOf } from './findings.ts';
 
 interface ShownChart {
@@ -250,10 +250,16 @@ function ResultBar({ result, title, choice, choose, suite, picture, actions }: R
   ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));
   return (
     <div className="row wrap gap-8 ruled-bar bench-bar" role="toolbar" aria-label="Result">
-      <Segments label="View" value={choice.view} options={VIEWS} onChange={(view) => choose({ view })} />
+      <ChoiceRow role="radio" label="View" choices={VIEWS} chosen={choice.view} onChoose={(view) => choose({ view })} />
       {choice.view !== 'environment' && (
         <>
-          <Segments label="Time" value={choice.timing} options={TIMINGS} onChange={(timing) => choose({ timing })} />
+          <ChoiceRow
+            role="radio"
+            label="Time"
+            choices={TIMINGS}
+            chosen={choice.timing}
+            onChoose={(timing) => choose({ timing })}
+          />
           {suites.length > 1 && (
             <Choice label={suite === null ? 'All suites' : suiteTitle(suite)} entries={suiteEntries} />
           )}
@@ -389,8 +395,8 @@ function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNod
   return (
     <div className="fill scroll selectable bench-environment" role="region" aria-label="Environment" tabIndex={0}>
       {warnings.length > 0 && (
-        <section className="bench-environment-wide">
-          <h2>Before you trust this result</h2>
+        <section className="stack gap-6 bench-environment-wide">
+          <h2 className="small strong">Before you trust this result</h2>
           {warnings.map(({ badge, text }) => (
             <p key={badge} className="break-words small warn-note bench-aside">
               <b>{badge}</b> {text}
@@ -402,7 +408,7 @@ function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNod
       <FactList title="Run" facts={runFacts(result)} />
       <FactList title="Requested profile" facts={profileFacts(result)} />
       <section className="bench-environment-wide">
-        <h2>Engines</h2>
+        <h2 className="small strong">Engines</h2>
         <EngineTable engines={result.env.engines} />
         <p className="note bench-note">{CODE_MEANING}</p>
         <CompileOptions engines={result.env.engines} />
@@ -414,7 +420,7 @@ function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNod
 function FactList({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }): ReactNode {
   return (
     <section>
-      <h2>{title}</h2>
+      <h2 className="small strong">{title}</h2>
       <FactRows facts={facts} />
     </section>
   );

@@ -148,13 +148,13 @@ function TableHead({
             <span className="cut fine-print">{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
             {isReference && (
               <i
-                className="accent bench-mark"
+                className="tiny accent"
                 title="Engines with the same storage and profile are compared with this one: 1×."
               >
                 reference
               </i>
             )}
-            {settings.length > 0 && <i className="warn bench-mark">other settings</i>}
+            {settings.length > 0 && <i className="tiny warn">other settings</i>}
           </div>
         );
       })}
@@ -367,7 +367,7 @@ export function PublishedList({ suite, test, size }: PublishedListProps): ReactN
   const sources = PUBLISHED_SOURCES.filter(({ id }) => figures.some(({ source }) => source === id));
   return (
     <section>
-      <h3 className="note bench-heading">Published by others</h3>
+      <h3 className="note strong bench-heading">Published by others</h3>
       <FactRows
         facts={figures.map((figure) => [
           figure.contender,

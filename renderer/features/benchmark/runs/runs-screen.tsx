@@ -14,6 +14,16 @@ import { engineLabel, suiteTitle } from '../results/labels.ts';
 import { readFacts } from './run-facts.ts';
 import { deleteRun, importRun, renameRun, useRunLibrary } from './run-library.ts';
 
+const RUN_COLUMNS: readonly (readonly [name: string, width: string, isOptional?: true])[] = [
+  ['Name', '34%'],
+  ['Suites', 'auto', true],
+  ['Engines', '86px', true],
+  ['Cells', '86px'],
+  ['Machine', 'auto', true],
+  ['Kept', '104px'],
+  ['Actions', '44px'],
+];
+
 export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
   const runs = useRunLibrary((state) => state.runs);
   const importOne = (): void =>
@@ -49,15 +59,11 @@ export function RunsScreen({ choice, choose }: ScreenProps): ReactNode {
       <table className="full-width figures bench-list bench-runs" aria-label="Kept runs">
         <thead>
           <tr>
-            <th>Name</th>
-            <th className="bench-runs-optional">Suites</th>
-            <th className="bench-runs-optional">Engines</th>
-            <th>Cells</th>
-            <th className="bench-runs-optional">Machine</th>
-            <th>Kept</th>
-            <th>
-              <span className="visually-hidden">Actions</span>
-            </th>
+            {RUN_COLUMNS.map(([name, width, isOptional]) => (
+              <th key={name} style={{ width }} className={isOptional ? 'bench-runs-optional' : ''}>
+                <span className={name === 'Actions' ? 'visually-hidden' : ''}>{name}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -142,7 +148,7 @@ interface RunNameProps {
 function RunName({ run: { title, origin }, isUnfinished, onOpen }: RunNameProps): ReactNode {
   return (
     <>
-      <button type="button" className="cut text-color bench-run-name" tabIndex={-1} onClick={onOpen}>
+      <button type="button" className="cut text-color" tabIndex={-1} onClick={onOpen}>
         {title}
       </button>
       {isUnfinished && <small className="cut fine-print">not finished: the app closed before the end</small>}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatWhen, plural, formatElapsed } from '../../../ui/format.ts';
+import { ChoiceRow } from '../../../ui/choice-row.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useNow } from '../../../ui/use-now.ts';
@@ -15,7 +16,6 @@ import { ArrowLeft, Pause, Play, Square } from 'lucide-react';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
 import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
-import { Segments } from '../segments.tsx';
 import { compareRuns, titleOf } from './run-facts.ts';
 import type { ComparedCell, Verdict } from './run-facts.ts';
 import { useRun, useRunLibrary } from './run-library.ts';
@@ -35,7 +35,10 @@ interface CompareScreenProps extends ScreenProps {
   readonly now: ComparedRun;
 }
 
-type Shown = 'changed' | 'all';
+const SHOWN = [
+  { id: 'all', label: 'All' },
+  { id: 'changed', label: 'Changed' },
+] as const;
 
 /**
  * Two runs compared: the regressions and improvements first, each with its interval, and which conditions
@@ -45,7 +48,7 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
   const { threshold } = choice;
   const [old, fresh] = [before.result, now.result];
   const comparison = useMemo(() => compareRuns(old, fresh, threshold), [old, fresh, threshold]);
-  const [shown, setShown] = useState<Shown>('all');
+  const [shown, setShown] = useState<(typeof SHOWN)[number]['id']>('all');
   const { counts, differences } = comparison;
   const cells = shown === 'all' ? comparison.cells : comparison.cells.filter(isChange);
   return (
@@ -64,22 +67,14 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
           Swap
         </Button>
         <ThresholdField threshold={threshold} onChange={(value) => choose({ threshold: value })} />
-        <Segments
-          label="Show"
-          value={shown}
-          options={[
-            { id: 'all', label: 'All' },
-            { id: 'changed', label: 'Changed' },
-          ]}
-          onChange={setShown}
-        />
+        <ChoiceRow role="radio" label="Show" choices={SHOWN} chosen={shown} onChoose={setShown} />
       </div>
-      <p className="row gap-6 wrap bench-pad bench-counts" role="status">
-        <span className="small strong bench-slower">{counts.regressed} regressed</span>
-        <span className="small strong bench-faster">{counts.improved} improved</span>
-        <span className="small strong bench-same">{counts.same} no difference</span>
+      <p className="row gap-6 wrap bench-pad" role="status">
+        <span className="small strong bench-badge bench-slower">{counts.regressed} regressed</span>
+        <span className="small strong bench-badge bench-faster">{counts.improved} improved</span>
+        <span className="small strong bench-badge bench-same">{counts.same} no difference</span>
         {counts['not-comparable'] > 0 && (
-          <span className="small strong bench-same">{counts['not-comparable']} not comparable</span>
+          <span className="small strong bench-badge bench-same">{counts['not-comparable']} not comparable</span>
         )}
       </p>
       {differences.length > 0 && (

@@ -14,6 +14,8 @@ import { isDesktop, shell } from '../../../connection/shell.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { ChoiceRow } from '../../../ui/choice-row.tsx';
 import { formatCount, formatElapsed, plural } from '../../../ui/format.ts';
 import { whyNotUnencrypted } from '../../../workbench/databases/not-encrypted.ts';
 import { runJob } from '../../../workbench/jobs.ts';
@@ -29,17 +31,16 @@ import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';
 import { PRAGMA_NAMES, PROFILES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
-import { Segments } from '../segments.tsx';
 
-const PROFILE_OPTIONS: readonly { readonly id: ProfileName; readonly label: string; readonly meaning: string }[] = [
-  { id: 'balanced', label: 'Balanced', meaning: 'Survives an app crash; a power loss can lose the last commits.' },
-  { id: 'full', label: 'Full', meaning: 'Each commit is on disk when it is confirmed.' },
-  { id: 'memory', label: 'Memory', meaning: 'Nothing is saved.' },
+const PROFILE_OPTIONS: readonly { readonly id: ProfileName; readonly label: string; readonly title: string }[] = [
+  { id: 'balanced', label: 'Balanced', title: 'Survives an app crash; a power loss can lose the last commits.' },
+  { id: 'full', label: 'Full', title: 'Each commit is on disk when it is confirmed.' },
+  { id: 'memory', label: 'Memory', title: 'Nothing is saved.' },
 ];
 
 const LENGTHS = [
-  { id: 'quick', label: 'Quick', meaning: 'One size and few rounds: about a minute per suite, wide intervals' },
-  { id: 'full', label: 'Thorough', meaning: 'As many rounds as each test needs for its length' },
+  { id: 'quick', label: 'Quick', title: 'One size and few rounds: about a minute per suite, wide intervals' },
+  { id: 'full', label: 'Thorough', title: 'As many rounds as each test needs for its length' },
 ] as const;
 
 /** Profile and rounds. */
@@ -50,24 +51,26 @@ function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactN
       <legend>How to measure</legend>
       <div className="bench-how">
         <span className="dim">Length</span>
-        <Segments
+        <ChoiceRow
+          role="radio"
           label="Length"
-          value={setup.quick ? 'quick' : 'full'}
-          options={LENGTHS}
-          onChange={(length) => change({ quick: length === 'quick' })}
+          chosen={setup.quick ? 'quick' : 'full'}
+          choices={LENGTHS}
+          onChoose={(length) => change({ quick: length === 'quick' })}
         />
         <span className="dim">Rounds</span>
         <Rounds rounds={setup.rounds} onChange={(rounds) => change({ rounds })} />
         <span className="dim">Profile</span>
-        <Segments
+        <ChoiceRow
+          role="radio"
           label="Profile"
-          value={setup.profile}
-          options={PROFILE_OPTIONS}
-          onChange={(name) => change({ profile: name })}
+          chosen={setup.profile}
+          choices={PROFILE_OPTIONS}
+          onChoose={(name) => change({ profile: name })}
         />
       </div>
       <p className="note bench-note">
-        {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.meaning} The same on every engine, and verified:{' '}
+        {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.title} The same on every engine, and verified:{' '}
         {PRAGMA_NAMES.map((name) => `${name} ${String(profile[name])}`).join(', ')}.
       </p>
       <p className="note bench-note">
@@ -119,6 +122,7 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
   const known = (runs ?? []).filter(({ origin }) => origin === null).map(({ facts }) => readFacts(facts));
   const time = timeText(estimateSeconds(setup, engines.size, plan.suites, known), setup.quick);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const problem = refusal ?? (failure && `The last run failed: ${failure}`);
   const begin = async (): Promise<void> => {
     setRefusal(null);
     try {
@@ -145,7 +149,11 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
         <EngineChoice setup={setup} change={change} availability={availability} />
       </div>
       <footer className="row wrap sunken bench-setup-foot">
-        <Problem text={refusal ?? (failure && `The last run failed: ${failure}`)} />
+        {problem !== null && (
+          <p className="error full-width" role="alert">
+            {problem}
+          </p>
+        )}
         {elsewhere && <ElsewhereLine elsewhere={elsewhere} isWaiting={waiting !== null} />}
         <div className="stack fill-x">
           <span role="status">
@@ -156,16 +164,6 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
         <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
       </footer>
     </form>
-  );
-}
-
-function Problem({ text }: { readonly text: string | null }): ReactNode {
-  return (
-    text !== null && (
-      <p className="error full-width" role="alert">
-        {text}
-      </p>
-    )
   );
 }
 
@@ -268,22 +266,21 @@ function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
             const why = whyNoEngine(engine, availability);
             const profile = profileOf(engine, setup.profile);
             return (
-              <label key={engine.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
-                <Option
-                  isChosen={chosen.includes(engine.id)}
-                  why={why}
-                  onToggle={(isChosen) => toggle(engine.id, isChosen)}
-                >
-                  <b>{engine.label}</b>
-                  {profile !== setup.profile && (
-                    <i className="tiny accent" title={`Measured with the profile ${profile}`}>
-                      {profile}
-                    </i>
-                  )}
-                  {references.has(engine.id) && <i className="tiny accent">reference</i>}
-                  <small className="note">{engine.description}</small>
-                </Option>
-              </label>
+              <Option
+                key={engine.id}
+                isChosen={chosen.includes(engine.id)}
+                why={why}
+                onToggle={(isChosen) => toggle(engine.id, isChosen)}
+              >
+                <b>{engine.label}</b>
+                {profile !== setup.profile && (
+                  <i className="tiny accent" title={`Measured with the profile ${profile}`}>
+                    {profile}
+                  </i>
+                )}
+                {references.has(engine.id) && <i className="tiny accent">reference</i>}
+                <small className="note">{engine.description}</small>
+              </Option>
             );
           })}
         </details>
@@ -308,19 +305,20 @@ interface OptionProps {
 
 /** The check box of an engine or a suite, and what is said about it. */
 function Option({ isChosen, why, onToggle, children }: OptionProps): ReactNode {
+  const label = (
+    <span>
+      {children}
+      {why !== null && <em className="small warn">{why}</em>}
+    </span>
+  );
   return (
-    <>
-      <input
-        type="checkbox"
-        checked={isChosen && why === null}
-        disabled={why !== null}
-        onChange={({ target }) => onToggle(target.checked)}
-      />
-      <span>
-        {children}
-        {why !== null && <em className="small warn">{why}</em>}
-      </span>
-    </>
+    <CheckBox
+      className="form-check hover-row bench-option"
+      label={label}
+      checked={isChosen && why === null}
+      disabled={why !== null}
+      onChange={onToggle}
+    />
   );
 }
 
@@ -343,14 +341,12 @@ function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
         const why = whyNoSuite(suite, availability);
         const isChosen = setup.suites.includes(suite.id) && why === null;
         return (
-          <div key={suite.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
-            <label>
-              <Option isChosen={isChosen} why={why} onToggle={(wanted) => toggle(suite.id, wanted)}>
-                <b>{suite.title}</b> <code className="tiny faint">{suite.id}</code>
-                <small className="note">{suite.question}</small>
-                {suite.source !== null && <small className="fine-print">based on {suite.source}</small>}
-              </Option>
-            </label>
+          <div key={suite.id}>
+            <Option isChosen={isChosen} why={why} onToggle={(wanted) => toggle(suite.id, wanted)}>
+              <b>{suite.title}</b> <code className="tiny faint">{suite.id}</code>
+              <small className="note">{suite.question}</small>
+              {suite.source !== null && <small className="fine-print">based on {suite.source}</small>}
+            </Option>
             {isChosen && suite.sizes.length > 1 && <Sizes suite={suite} setup={setup} change={change} />}
             {isChosen && suite.id === 'own-query' && (
               <OwnSql setup={setup} change={change} availability={availability} />
@@ -398,7 +394,7 @@ function Sizes({
 
 function OwnSql({ setup, change, availability }: ChoiceProps): ReactNode {
   return (
-    <label className="bench-own">
+    <label className="stack bench-own">
       <small className="note">
         Runs on a copy of “{availability.databaseName}” in each engine; the database itself is not changed.
       </small>
