@@ -103,6 +103,36 @@ test('a canceled call, a process that goes, and a file that is closed take propo
   expect(await offer(link)).toBeNull();
 });
 
+test('a client that ends takes its proposals back, and proposes nothing more', async () => {
+  const link = introduced();
+  const offers = [offer(link), offer(link)];
+  await vi.waitFor(() => expect(waiting()).toHaveLength(2));
+  assistants.settle('w1', waiting()[0]!.id, 'keeping');
+  const leaving = link.leave();
+  expect(await offers[1]).toMatchObject({ decision: 'withdrawn', written: false });
+  await leaving;
+  // What a window is committing is waited for.
+  assistants.settle('w1', seen()[0]!.proposals[0]!.id, 'kept');
+  expect(await offers[0]).toMatchObject({ decision: 'kept', written: true });
+  expect(await offer(link)).toBeNull();
+});
+
+test('many calls can ask for one decision, and none keeps the others from being heard', async () => {
+  const link = introduced();
+  const { proposal } = (await offer(link, 0)) as { readonly proposal: string };
+  const asked = Array.from({ length: 100 }, () => link.decision(proposal, 60_000));
+  const cancellation = new AbortController();
+  const other = offer(link, 60_000, cancellation.signal);
+  await vi.waitFor(() => expect(waiting()).toHaveLength(2));
+  cancellation.abort();
+  expect(await other).toMatchObject({ decision: expect.stringMatching(/waiting|withdrawn/) as unknown });
+  await vi.waitFor(() => expect(waiting()).toHaveLength(1));
+  assistants.settle('w1', proposal, 'discarded');
+  const decisions = (await Promise.all(asked)).map(({ decision }) => decision);
+  expect(decisions.filter((one) => one === 'discarded')).toHaveLength(24);
+  expect(new Set(decisions)).toEqual(new Set(['waiting', 'discarded']));
+});
+
 test('a window that goes away while it commits leaves an outcome that is not known', async () => {
   const link = introduced();
   const { proposal } = (await offer(link, 0)) as { readonly proposal: string };

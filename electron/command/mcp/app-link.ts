@@ -9,6 +9,8 @@ import { linesOf } from './lines.ts';
 
 /** An app that hangs longer is one that is not there: the connection to it is ended. */
 const REPLY_TIMEOUT_MS = 3000;
+/** The app reads no further requests while it has 32 to answer. A call beyond these hears what is so at once. */
+const MOST_WAITS = 24;
 
 type Ask<T> = T extends unknown ? Omit<T, 'id'> : never;
 
@@ -40,6 +42,8 @@ export class AppLink {
   readonly #asked = new Map<number, (reply: LinkReply | null) => void>();
   readonly #uncounted = new Map<string, number>();
   #isCounting = false;
+  readonly #waits = new Set<{ readonly proposal: string }>();
+  #hasLeft = false;
 
   /** @param files paths of all databases */
   constructor(profile: string, files: readonly string[]) {
@@ -69,12 +73,13 @@ export class AppLink {
     waitMs: number,
     signal: AbortSignal,
   ): Promise<Decision | { readonly note: string } | null> {
+    if (this.#hasLeft) return null;
     const reply = await this.#ask({ ask: 'propose', file: realPath(path), sql, reason });
     if (reply?.refused !== undefined) return { note: reply.refused };
     const proposal = reply?.proposal;
     if (proposal === undefined) return null;
     const withdraw = (): void => void this.#ask({ ask: 'withdraw', proposal });
-    if (signal.aborted) withdraw();
+    if (signal.aborted || this.#hasLeft) withdraw();
     signal.addEventListener('abort', withdraw);
     const decision = await this.decision(proposal, waitMs);
     signal.removeEventListener('abort', withdraw);
@@ -83,11 +88,22 @@ export class AppLink {
 
   /** Waits for a person. */
   async decision(proposal: string, waitMs: number): Promise<Decision> {
-    const reply = await this.#ask({ ask: 'decision', proposal, waitMs });
+    const wait = { proposal };
+    const mayWait = this.#waits.size < MOST_WAITS;
+    this.#waits.add(wait);
+    const reply = await this.#ask({ ask: 'decision', proposal, waitMs: mayWait ? waitMs : 0 });
+    this.#waits.delete(wait);
     const state = reply?.state === 'keeping' ? 'waiting' : (reply?.state ?? 'unknown');
     const note = NOTES[state];
     if (note === undefined) return { decision: 'unknown', written: null, note: UNKNOWN };
     return { decision: state, written: state === 'kept', note, ...(state === 'waiting' && { proposal }) };
+  }
+
+  /** Nobody hears of decisions any longer: takes back what a person has not decided. */
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    const proposals = new Set(Array.from(this.#waits, ({ proposal }) => proposal));
+    await Promise.all(Array.from(proposals, (proposal) => this.#ask({ ask: 'withdraw', proposal })));
   }
 
   async close(): Promise<void> {

@@ -137,14 +137,15 @@ export const listedTools = (settings: McpSettings): readonly unknown[] =>
     annotations: { readOnlyHint: tool.name !== 'propose', openWorldHint: false },
   }));
 
-/** Returns a sentence if the call cannot be made. */
-export function checkedCall(
-  settings: McpSettings,
-  name: unknown,
-  given: unknown,
-): string | { readonly tool: ToolName; readonly args: ToolArguments } {
+interface CheckedCall {
+  readonly tool: ToolName;
+  readonly args: ToolArguments;
+}
+
+/** Returns a sentence if the arguments are wrong; null: there is no such tool. */
+export function checkedCall(settings: McpSettings, name: unknown, given: unknown): string | CheckedCall | null {
   const tool = toolsFor(settings).find((one) => one.name === name);
-  if (tool === undefined) return 'There is no such tool.';
+  if (tool === undefined) return null;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'The arguments must be an object.';
   const args = new Map(Object.entries(given));
   for (const key of args.keys())
