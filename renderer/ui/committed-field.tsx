@@ -1,6 +1,5 @@
 // A line of text that counts when it is left.
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useOpenField } from './open-fields.ts';
 
 interface CommittedFieldProps {

@@ -1,6 +1,5 @@
 // Components whose code is loaded when they are first shown.
-import { useEffect, useState } from 'react';
-import type { ComponentType, FunctionComponent, ReactNode } from 'react';
+import { useEffect, useState, type ComponentType, type FunctionComponent, type ReactNode } from 'react';
 
 type LazyComponent<P> = FunctionComponent<P> & {
   /** Loads the code ahead of time, so that the component appears at once. */

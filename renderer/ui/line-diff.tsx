@@ -1,9 +1,7 @@
 // Two texts as one list of lines: what was removed, what was added, and what is the same.
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { formatCount } from './format.ts';
-import { diffLines } from './diff-lines.ts';
-import type { DiffLine } from './diff-lines.ts';
+import { diffLines, type DiffLine } from './diff-lines.ts';
 import './line-diff.css';
 
 /** More lines than a person reads would keep the window busy. */

@@ -1,6 +1,5 @@
 // The layers over the window, of which the top one gets the keys: modal dialogs, the newest on top.
-import { createContext, useContext, useLayoutEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, useState, type ReactNode } from 'react';
 
 /** Identity of a modal dialog; null is the window itself. */
 export type Layer = symbol | null;

@@ -1,7 +1,6 @@
 // Keeps the failure of one part of the window to that part: says so in its place, and offers to show it again.
 import { TriangleAlert } from 'lucide-react';
-import { Component, useEffect, useId, useRef } from 'react';
-import type { ErrorInfo, ReactNode } from 'react';
+import { Component, useEffect, useId, useRef, type ErrorInfo, type ReactNode } from 'react';
 import { cut } from '#shared/visible-text.ts';
 import { Button } from './button.tsx';
 import './dialog.css';

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { fakeFrames } from './fake-frames.test-suite.ts';
-import type { FakeFrames } from './fake-frames.test-suite.ts';
+import { fakeFrames, type FakeFrames } from './fake-frames.test-suite.ts';
 import { PerFrame } from './per-frame.ts';
 
 let frames: FakeFrames;

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { formatDuration } from './format.ts';
 import { ProgressBar } from './progress-bar.tsx';
-import { shareOf } from './progress-text.ts';
-import type { Amount } from './progress-text.ts';
+import { shareOf, type Amount } from './progress-text.ts';
 import './run-bar.css';
 import { useElapsed } from './use-elapsed.ts';
 

@@ -1,6 +1,5 @@
 // Values offered under a field while the user types in it: chosen with the arrow keys and Enter, or with a click. The focus stays in the field.
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { moveHighlight, suggestFound, type Suggested, type Suggestion, type Suggestions } from './suggested.ts';
 import { useLatest } from './use-latest.ts';

@@ -1,7 +1,6 @@
 // Short messages: good news disappears automatically, bad news stays until it is dismissed.
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import './toasts.css';
 

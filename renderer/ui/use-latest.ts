@@ -1,6 +1,5 @@
 // The newest props and state for handlers that outlive a render.
-import { useLayoutEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /** The value of the last render, for handlers that outlive it. */
 export function useLatest<T>(value: T): RefObject<T> {

@@ -1,6 +1,5 @@
 // Keeps messages above an element at the bottom of the window, whose buttons they would cover.
-import { useLayoutEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
  * @param property that the corner with the messages adds up: the height of the element while it is there

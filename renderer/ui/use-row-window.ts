@@ -1,8 +1,6 @@
 // Tells which rows of a long list of equal heights are on screen.
-import { useCallback } from 'react';
-import type { RefObject } from 'react';
-import { useScrollWindow } from './use-scroll-window.ts';
-import type { ScrollWindow } from './use-scroll-window.ts';
+import { useCallback, type RefObject } from 'react';
+import { useScrollWindow, type ScrollWindow } from './use-scroll-window.ts';
 
 const OVERSCAN = 8;
 

@@ -1,6 +1,5 @@
 // Tells which part of a long list is on screen, however its lines are measured.
-import { useLayoutEffect, useState } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, useState, type RefObject } from 'react';
 
 export interface ScrollWindow {
   readonly from: number;

@@ -3,11 +3,9 @@ import type { DatabaseState } from '#shared/protocol/index.ts';
 import { followRenames } from '../state/follow-renames.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activeTab, closeTab, openSingleTab, useStore } from '../state/store.ts';
-import { registerTabKinds } from '../state/tab-kinds.ts';
-import type { TabKind } from '../state/tab-kinds.ts';
+import { registerTabKinds, type TabKind } from '../state/tab-kinds.ts';
 import { followNavigation, goBack, goForward, noteCurrentRow, useNavigationHistory } from './navigation-history.ts';
-import { isTableTab, openTable } from './tabs/table.ts';
-import type { TableTab } from './tabs/table.ts';
+import { isTableTab, openTable, type TableTab } from './tabs/table.ts';
 
 registerTabKinds([
   { kind: 'log', isSame: () => true } as unknown as TabKind,

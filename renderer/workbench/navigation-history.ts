@@ -2,11 +2,9 @@
 import { create } from 'zustand';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import type { AppState } from '../state/store.ts';
+import { activateTab, activeTab, openTab, updateTab, useStore, type AppState } from '../state/store.ts';
 import { tabShowingSame } from '../state/tab-kinds.ts';
-import { activateTab, activeTab, openTab, updateTab, useStore } from '../state/store.ts';
-import { isTableTab } from './tabs/table.ts';
-import type { TableTab } from './tabs/table.ts';
+import { isTableTab, type TableTab } from './tabs/table.ts';
 
 export interface CurrentRow {
   readonly key: readonly Value[];

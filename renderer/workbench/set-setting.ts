@@ -1,6 +1,5 @@
 // Changes one setting, and tells the user if the change could not be kept.
-import { SETTINGS } from '#shared/settings/definitions.ts';
-import type { SettingKey, SettingValues } from '#shared/settings/definitions.ts';
+import { SETTINGS, type SettingKey, type SettingValues } from '#shared/settings/definitions.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { changeSettings } from '../state/settings-sync.ts';
 

@@ -1,21 +1,17 @@
 // State of a Compare tab, which lives as long as the tab, shown or not: its text, its runs, and their results.
 import { create } from 'zustand';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Progress } from '#shared/protocol/index.ts';
+import { toAppError, type Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { CompareTab } from '../../workbench/tabs/compare.ts';
 import { notify } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/text/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../grid/layout/geometry.ts';
 import { plural } from '../../ui/format.ts';
-import { EMPTY_VIEW } from './compare-view.ts';
-import type { CompareView, Comparison } from './compare-view.ts';
+import { EMPTY_VIEW, type CompareView, type Comparison } from './compare-view.ts';
 import { closeComparison, runComparison } from './run-compare.ts';
-import { LEAST_RUNS, timeBoth, UNASKED_MS } from './timing.ts';
-import type { Timing } from './timing.ts';
+import { LEAST_RUNS, timeBoth, UNASKED_MS, type Timing } from './timing.ts';
 
 /** Session of a tab, created when the tab is first shown. */
 export const compareSessionOf = tabSessions((tab: CompareTab) => new CompareSession(tab));

@@ -1,6 +1,5 @@
 // A Compare tab: the text above, the results of both engines below.
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { PlanLine, EngineFacts } from '#shared/protocol/index.ts';
 import { Columns2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
@@ -14,8 +13,7 @@ import { EditorSplit } from '../../workbench/text/editor-split.tsx';
 import { takeStart } from '../../workbench/text/start-requests.ts';
 import type { ComparePart, CompareTab as Tab } from '../../workbench/tabs/compare.ts';
 import { setTabStatus, updateTab, useStore, confirm } from '../../state/store.ts';
-import { compareSessionOf } from './compare-session.ts';
-import type { CompareSession } from './compare-session.ts';
+import { compareSessionOf, type CompareSession } from './compare-session.ts';
 import type { Comparison, CompareView, Outcome, StatementPair, RunningCompare } from './compare-view.ts';
 import { alignPlans } from './plan-lines.ts';
 import { RowsPart } from './rows-part.tsx';

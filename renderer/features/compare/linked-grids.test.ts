@@ -1,12 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { LinkedGrids } from './linked-grids.ts';
-import type { GridSide } from './linked-grids.ts';
+import { LinkedGrids, type GridSide } from './linked-grids.ts';
 import type { PairedGrid } from '../../grid/companion.ts';
-import { rowsOfPage } from '../../grid/rows/row-cache.ts';
-import type { CachedRow } from '../../grid/rows/row-cache.ts';
-import { FIRST_CELL, selectCell } from '../../grid/input/selection.ts';
-import type { Selection } from '../../grid/input/selection.ts';
+import { rowsOfPage, type CachedRow } from '../../grid/rows/row-cache.ts';
+import { FIRST_CELL, selectCell, type Selection } from '../../grid/input/selection.ts';
 
 /** The part of a grid that the link uses; scrolling stops at its last row. */
 class FakeGrid {

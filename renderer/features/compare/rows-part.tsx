@@ -1,7 +1,6 @@
 // Both results side by side, locked together, with the differences marked.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
 import { useColumnCommands } from '../../workbench/columns/use-column-commands.ts';
@@ -12,8 +11,7 @@ import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { isRawText } from '#shared/protocol/index.ts';
-import type { StorageClass, Value } from '#shared/protocol/index.ts';
+import { isRawText, type StorageClass, type Value } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { displayText } from '../../grid/paint/cell-display.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
@@ -33,8 +31,7 @@ import { ENGINES, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
 import './cell-pair.css';
 import type { CompareSession } from './compare-session.ts';
-import { VerdictRow } from './verdict-row.tsx';
-import type { StatementChoice } from './verdict-row.tsx';
+import { VerdictRow, type StatementChoice } from './verdict-row.tsx';
 import { verdictOf } from './verdict.ts';
 import './rows-part.css';
 

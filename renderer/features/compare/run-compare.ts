@@ -1,8 +1,6 @@
 // One comparison: the same text on both sides, paired statement by statement.
-import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/differences.ts';
-import type { OnlyHere } from '#shared/comparison/differences.ts';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
+import { compareDigests, differingRows, rowsOnlyHere, type OnlyHere } from '#shared/comparison/differences.ts';
+import { toAppError, type ComparedResult, type DatabaseId, type EngineFacts } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
 import { LinkedGrids } from './linked-grids.ts';
@@ -10,8 +8,7 @@ import { columnDifferences } from './column-differences.ts';
 import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';
 import { forBoth, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind, Side, Sides } from '../../workbench/databases/comparison-sides.ts';
-import { comparisonCopiesOf } from '../../workbench/databases/comparison-copies.ts';
-import type { PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
+import { comparisonCopiesOf, type PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
 
 /** Number of pages whose rows are checked one by one: a hundred thousand rows. */
 const MAX_PAGES = 400;

@@ -5,10 +5,8 @@ import { formatCount, formatDuration, formatFixed, plural } from '../../ui/forma
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ENGINES } from './sides.ts';
 import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
-import { ratioOf, spreadOf } from './statistics.ts';
-import type { Spread } from './statistics.ts';
-import { LEAST_RUNS } from './timing.ts';
-import type { RunTimes, Timing } from './timing.ts';
+import { ratioOf, spreadOf, type Spread } from './statistics.ts';
+import { LEAST_RUNS, type RunTimes, type Timing } from './timing.ts';
 import './times-part.css';
 
 interface Measure {

@@ -1,6 +1,5 @@
 // One conflict that `sidelite merge` has left in a table, and the changes of rows that decide it. Pure.
-import { readExactRow } from '#shared/exact-row.ts';
-import type { ExactRow } from '#shared/exact-row.ts';
+import { readExactRow, type ExactRow } from '#shared/exact-row.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { CONFLICTS } from '#shared/protocol/merge.ts';
 import type { TableChange, Value } from '#shared/protocol/index.ts';

@@ -1,8 +1,6 @@
 // The conflicts that `sidelite merge` has left in a database: each with its three rows, to be decided one by one.
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
-import { CONFLICTS, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { CONFLICTS, toAppError, type DatabaseId } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
@@ -15,10 +13,8 @@ import { isConflictTable, openConflicts, useOpenConflicts } from '../../workbenc
 import { ThreeRows } from '../../workbench/differences/three-rows.tsx';
 import { askObjectAction } from '../../workbench/objects/object-actions.ts';
 import { openFormOf } from '../../workbench/relations/form-of-row.ts';
-import { whyNotTheirs } from './conflict-entry.ts';
-import type { ConflictEntry } from './conflict-entry.ts';
-import { decide, listConflicts, wholeConflict } from './stored-conflicts.ts';
-import type { ConflictList, ListedConflict } from './stored-conflicts.ts';
+import { whyNotTheirs, type ConflictEntry } from './conflict-entry.ts';
+import { decide, listConflicts, wholeConflict, type ConflictList, type ListedConflict } from './stored-conflicts.ts';
 
 type Choice = 'mine' | 'theirs';
 

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Value } from '#shared/protocol/index.ts';
 import { mergeOf } from '../../../worker/merge/merge-fixture.test-suite.ts';
-import { openFixture } from '../../../worker/operations/database-fixture.test-suite.ts';
-import type { DatabaseFixture } from '../../../worker/operations/database-fixture.test-suite.ts';
+import { openFixture, type DatabaseFixture } from '../../../worker/operations/database-fixture.test-suite.ts';
 
 let fixture: DatabaseFixture;
 const call = vi.hoisted(() => vi.fn());

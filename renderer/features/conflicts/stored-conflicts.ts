@@ -1,7 +1,6 @@
 // Reads the table of conflicts, and decides a conflict: the row and its entry in the list change in one step of the history.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { AppError, CONFLICTS } from '#shared/protocol/index.ts';
-import type { DatabaseId, Value } from '#shared/protocol/index.ts';
+import { AppError, CONFLICTS, type DatabaseId, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notWritten, readConflict, settled, takingTheirs } from './conflict-entry.ts';
 import type { ConflictEntry, StoredConflict } from './conflict-entry.ts';

@@ -1,8 +1,6 @@
 // The dialog of a connection to a server: its address, its token, and how careful to be with it. Connections are tested before saving.
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
-import { CONNECTION_COLORS, toAppError } from '#shared/protocol/index.ts';
-import type { RemoteConnection, RemoteTest } from '#shared/protocol/index.ts';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { CONNECTION_COLORS, toAppError, type RemoteConnection, type RemoteTest } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { forgetUnreached } from '../../state/databases.ts';
 import { editConnection, useStore, notify } from '../../state/store.ts';

@@ -1,8 +1,7 @@
 // Shared parts of the forms for the constraints of a table.
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { dropConstraint } from '#shared/ddl/edit-table.ts';
-import type { ConstraintPosition } from '#shared/ddl/edit-table.ts';
+import { dropConstraint, type ConstraintPosition } from '#shared/ddl/edit-table.ts';
 import type { ColumnConstraint, TableModel } from '#shared/ddl/table-model.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { IconButton } from '../../ui/button.tsx';

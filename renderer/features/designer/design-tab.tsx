@@ -1,16 +1,13 @@
 // A tab of the designer: the form on the left, the exact SQL on the right, and the changes below.
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { EditorSplit } from '../../workbench/text/editor-split.tsx';
-import { KIND_WORDS } from '../../workbench/tabs/design.ts';
-import type { DesignTab } from '../../workbench/tabs/design.ts';
+import { KIND_WORDS, type DesignTab } from '../../workbench/tabs/design.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { Button } from '../../ui/button.tsx';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { ChangePanel } from './change-panel.tsx';
-import { designSessionOf } from './design-session.ts';
-import type { DesignSession } from './design-session.ts';
+import { designSessionOf, type DesignSession } from './design-session.ts';
 import { ObjectForm } from './object-form.tsx';
 import './designer.css';
 import './design-columns.css';

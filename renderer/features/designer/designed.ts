@@ -1,16 +1,13 @@
 // Turns a text into a model, the differences in words, and the schema changes that make them.
-import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-table.ts';
-import type { NamedColumns } from '#shared/ddl/diff-table.ts';
+import { diffTable, followIdentity, identityByName, type NamedColumns } from '#shared/ddl/diff-table.ts';
 import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
 import { renameTable } from '#shared/ddl/edit-table.ts';
 import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
-import { parseObject } from '#shared/ddl/parse-object.ts';
-import type { ObjectModel } from '#shared/ddl/parse-object.ts';
+import { parseObject, type ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import type { SchemaChange } from '#shared/protocol/index.ts';
-import { KIND_WORDS } from '../../workbench/tabs/design.ts';
-import type { DesignedKind } from '../../workbench/tabs/design.ts';
+import { KIND_WORDS, type DesignedKind } from '../../workbench/tabs/design.ts';
 import { changeLabel } from '../../workbench/objects/table-change-labels.ts';
 import { objectLabels } from './object-labels.ts';
 import { fullTextOf } from '#shared/ddl/full-text.ts';

@@ -1,6 +1,5 @@
 // The controls of the form. A text takes effect when the field is left or Enter is pressed; Esc restores the previous text.
-import { useId } from 'react';
-import type { ComponentProps, ReactNode, Ref } from 'react';
+import { useId, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';

@@ -5,8 +5,7 @@ import type { IndexModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import type { IndexedColumn, TableModel } from '#shared/ddl/table-model.ts';
 import type { ForeignKeyDefinition } from '#shared/ddl/write-constraint.ts';
-import { likelyParents } from '#shared/likely-parents.ts';
-import type { NamedColumn, NamedTable } from '#shared/likely-parents.ts';
+import { likelyParents, type NamedColumn, type NamedTable } from '#shared/likely-parents.ts';
 import type { SchemaObject } from '#shared/protocol/index.ts';
 import { asWritten } from './lists.ts';
 

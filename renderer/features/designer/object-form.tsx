@@ -1,6 +1,6 @@
 // The form for whatever object a tab designs.
 import type { ReactNode } from 'react';
-import type { ObjectModel } from '#shared/ddl/parse-object.ts';
+import { parseObject, type ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { DesignSession } from './design-session.ts';
 import { Plus } from 'lucide-react';
 import {
@@ -19,14 +19,12 @@ import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Check, ColumnPicker, Field, Line, NameField, OptionalCondition } from './fields.tsx';
-import type { FormProps } from './fields.tsx';
+import { Check, ColumnPicker, Field, Line, NameField, OptionalCondition, type FormProps } from './fields.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { asWritten, COLLATION_OPTIONS, DEFAULT } from './lists.ts';
 import { useItemList } from './use-item-list.ts';
 import { TableForm } from './table-form.tsx';
 import { setTriggerEvent, setTriggerTiming, setTriggerWhen } from '#shared/ddl/edit-trigger.ts';
-import { parseObject } from '#shared/ddl/parse-object.ts';
 import { moveToTable, renameObject } from '#shared/ddl/text-edits.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { OwnObjects } from './own-objects.tsx';

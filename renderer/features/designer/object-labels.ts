@@ -5,8 +5,7 @@ import { sameName, writeName } from '#shared/ddl/names.ts';
 import type { SchemaChangeReport } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { plural } from '../../ui/format.ts';
-import { KIND_WORDS } from '../../workbench/tabs/design.ts';
-import type { DesignedKind } from '../../workbench/tabs/design.ts';
+import { KIND_WORDS, type DesignedKind } from '../../workbench/tabs/design.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
 

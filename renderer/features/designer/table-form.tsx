@@ -1,6 +1,5 @@
 // The form of a table: its name and options, its columns, its keys and checks.
-import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import {
   constraintAt,
   positionOfPrimaryKey,
@@ -25,14 +24,12 @@ import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
-import { Check, ColumnPicker, Field, Line, NameField } from './fields.tsx';
-import type { FormProps } from './fields.tsx';
+import { Check, ColumnPicker, Field, Line, NameField, type FormProps } from './fields.tsx';
 import { ColumnList } from './column-list.tsx';
 import { Plus } from 'lucide-react';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
-import { Remove } from './constraint-item.tsx';
-import type { ItemProps, Placed } from './constraint-item.tsx';
+import { Remove, type ItemProps, type Placed } from './constraint-item.tsx';
 import { sameName } from '#shared/ddl/names.ts';
 import type { ForeignKeyDefinition } from '#shared/ddl/write-constraint.ts';
 import { asWritten } from './lists.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseObject } from '#shared/ddl/parse-object.ts';
-import type { ObjectModel } from '#shared/ddl/parse-object.ts';
+import { parseObject, type ObjectModel } from '#shared/ddl/parse-object.ts';
 import { STRICT_TAKES, unfinishedReason } from './unfinished.ts';
 
 const read = (sql: string): ObjectModel => parseObject(sql) as ObjectModel;

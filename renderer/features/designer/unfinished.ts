@@ -1,8 +1,7 @@
 // What a design lacks although its SQL can be parsed: SQLite would reject it, or accept it and mean something else.
 import { constraintsOf } from '#shared/ddl/edit-table.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
-import { strictProblems } from '#shared/ddl/strict-types.ts';
-import type { StrictProblem } from '#shared/ddl/strict-types.ts';
+import { strictProblems, type StrictProblem } from '#shared/ddl/strict-types.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { NO_TABLE } from './new-foreign-key.ts';
 

@@ -1,6 +1,5 @@
 // The focus in a list of items that buttons add and remove: it is never lost, and moves to an item that was added.
-import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { FocusEvent, RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 
 interface ItemList<Part extends HTMLElement> {
   /** React keys, one for each item. */

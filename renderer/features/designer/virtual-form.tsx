@@ -24,8 +24,7 @@ import {
   rtreeOf,
   setAuxiliaryType,
 } from '#shared/ddl/rtree.ts';
-import { Check, Field, Line, NameField } from './fields.tsx';
-import type { FormProps } from './fields.tsx';
+import { Check, Field, Line, NameField, type FormProps } from './fields.tsx';
 import { Plus, Trash2 } from 'lucide-react';
 import type { FullTextModel, FullTextOption, Tokenizer } from '#shared/ddl/full-text.ts';
 import { sameName } from '#shared/ddl/names.ts';

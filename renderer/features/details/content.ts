@@ -1,8 +1,7 @@
 // How a value is shown: image, geometry, bytes, text.
 import type { Geometry } from '#shared/geometry/geometry.ts';
 import { parseGeometry } from '#shared/geometry/parse.ts';
-import { isRawText } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { isRawText, type Value } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { fileKind } from './file-kind.ts';

@@ -1,15 +1,13 @@
 // The panel on the right: everything about the current cell.
 import { CircleSlash, Copy, FileInput, FileOutput, History, Pencil, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { dateOf, soundsLikeDate } from '#shared/dates.ts';
 import type { DatabaseId, ForeignKey, Value } from '#shared/protocol/index.ts';
 import { cut, visibleName, visibleText } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { useColumns } from '../../state/schema.ts';
-import { currentDetail } from '../../state/slices/detail.ts';
-import type { Detail } from '../../state/slices/detail.ts';
+import { currentDetail, type Detail } from '../../state/slices/detail.ts';
 import { notify, toggleDetails, useStore } from '../../state/store.ts';
 import { parentOf, showParent } from '../../workbench/relations/foreign-keys.ts';
 import { IconButton } from '../../ui/button.tsx';

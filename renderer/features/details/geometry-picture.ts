@@ -1,6 +1,5 @@
 // The picture of one geometry as paths of SVG: fitted into a box, and with no more points than can be told apart there.
-import { factsOf, simpleShapesOf, sizeOf } from '#shared/geometry/geometry.ts';
-import type { Bounds, Geometry } from '#shared/geometry/geometry.ts';
+import { factsOf, simpleShapesOf, sizeOf, type Bounds, type Geometry } from '#shared/geometry/geometry.ts';
 
 export interface GeometryPicture {
   readonly width: number;

@@ -1,8 +1,6 @@
 // A geometry in the details: its picture, what it is, and its well-known text.
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
-import { factsOf } from '#shared/geometry/geometry.ts';
-import type { Bounds, Geometry } from '#shared/geometry/geometry.ts';
+import { useMemo, type ReactNode } from 'react';
+import { factsOf, type Bounds, type Geometry } from '#shared/geometry/geometry.ts';
 import { writeWkt } from '#shared/geometry/wkt.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { JsonIndenter, MAX_LEVELS } from './indent-json.ts';
-import type { JsonOptions, JsonPart } from './indent-json.ts';
+import { JsonIndenter, MAX_LEVELS, type JsonOptions, type JsonPart } from './indent-json.ts';
 
 const seeded = { seed: 20_267 };
 const ALL: JsonOptions = { from: 0, maxChars: Infinity, maxLines: Infinity, isCut: false };

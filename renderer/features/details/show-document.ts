@@ -1,7 +1,6 @@
 // Shows the pages of a PDF in a window of their own, which main opens.
 import { MAX_DOCUMENT_BYTES } from '#shared/documents.ts';
-import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { AppError, toAppError, type Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';

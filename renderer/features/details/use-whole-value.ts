@@ -1,7 +1,6 @@
 // The whole value of a cell whose beginning is known.
 import { useEffect, useState } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { toAppError, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 

@@ -1,6 +1,5 @@
 // Reads values from and writes them to files that the user chooses.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { toAppError, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,17 +1,14 @@
 // Shows a value according to its kind. Text is only ever text: nothing from a database is treated as markup.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX } from './content.ts';
-import type { Content } from './content.ts';
+import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX, type Content } from './content.ts';
 import { GeometryValue } from './geometry-value.tsx';
 import { MAX_LEVELS } from './indent-json.ts';
-import { blocksOf, useTextPart } from './text-part.ts';
-import type { TextPart } from './text-part.ts';
+import { blocksOf, useTextPart, type TextPart } from './text-part.ts';
 
 /** A tab could show it only where a link or form of it reaches the network. */
 const SAVE_FIRST = '. A browser cannot keep it away from the network, so save it to open it in a PDF viewer.';

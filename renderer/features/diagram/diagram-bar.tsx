@@ -1,14 +1,12 @@
 // The bar of a diagram: search, zoom, visible parts, layout, export.
 import { Download, List, Maximize, Minus, Plus, Workflow } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { PrintedPicture } from '#shared/printing.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { formatEntries, saveAs, type ExportFormat } from '../../workbench/files/export-format.ts';

@@ -1,14 +1,12 @@
 // State of a diagram tab, which lives as long as the tab, shown or not: the schema as read, all positions, and counts.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
+import { toAppError, type DatabaseId, type Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { updateTab } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import { Camera } from './camera.ts';
-import { buildGraph, relationId } from './graph.ts';
-import type { Graph, Size } from './graph.ts';
+import { buildGraph, relationId, type Graph, type Size } from './graph.ts';
 import type { Point } from './geometry.ts';
 import { Layouts } from './lay-out.ts';
 import { measureText } from './measure-text.ts';
@@ -17,8 +15,7 @@ import type { MovedTables, Placement } from './placement.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
 import { delaysClosing } from '../../state/state-saving.ts';
 import { readMoved } from './moved-tables.ts';
-import { FIRST_VIEW } from './view.ts';
-import type { CountState, DiagramView } from './view.ts';
+import { FIRST_VIEW, type CountState, type DiagramView } from './view.ts';
 
 /** Which diagram of a database: a table with its neighbors is laid out separately from the whole, and has its own positions. */
 const diagramKey = (table: string | null, steps: number): string => (table === null ? 'all' : `${steps}:${table}`);

@@ -1,6 +1,5 @@
 // The content of a diagram tab.
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -12,11 +11,9 @@ import { runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { DiagramTab } from '../../workbench/tabs/diagram.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { usePictureOffer } from '../../workbench/files/export-request.ts';
-import { DiagramBar, diagramTitle, printedDiagram } from './diagram-bar.tsx';
-import type { Search } from './diagram-bar.tsx';
+import { DiagramBar, diagramTitle, printedDiagram, type Search } from './diagram-bar.tsx';
 import { DiagramCanvas } from './diagram-canvas.tsx';
-import { diagramSessionOf } from './diagram-session.ts';
-import type { DiagramSession } from './diagram-session.ts';
+import { diagramSessionOf, type DiagramSession } from './diagram-session.ts';
 import './diagram.css';
 import './minimap.css';
 import { findTables } from './find-tables.ts';

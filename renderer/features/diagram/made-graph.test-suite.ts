@@ -1,8 +1,7 @@
 // Generates schemas and diagrams with any names for tests, without a page that could measure texts.
 import fc from 'fast-check';
 import type { DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/index.ts';
-import { buildGraph } from './graph.ts';
-import type { Graph, GraphChoice, MeasureText } from './graph.ts';
+import { buildGraph, type Graph, type GraphChoice, type MeasureText } from './graph.ts';
 
 export const measure: MeasureText = (text, bold) => text.length * (bold ? 7.5 : 7);
 

@@ -1,8 +1,6 @@
 // Places the tables of a diagram and routes its lines: what was laid out, what the user moved, what was added later.
-import type { Graph, GraphEdge, GraphNode } from './graph.ts';
-import { boundsOf, overlaps } from './geometry.ts';
-import type { Box, Point, Route } from './geometry.ts';
-import { HEADER_HEIGHT, ROW_HEIGHT } from './graph.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, type Graph, type GraphEdge, type GraphNode } from './graph.ts';
+import { boundsOf, overlaps, type Box, type Point, type Route } from './geometry.ts';
 
 /** Space in front of a table for the symbol at the end of a line. */
 const STUB = 22;

@@ -1,9 +1,7 @@
 // The keyboard of a diagram: moves between tables along relations, moves tables, and moves and zooms the picture.
-import { useRef } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import type { DiagramSession } from './diagram-session.ts';
-import { nextIn, readingOrder, stepFrom } from './walk.ts';
-import type { Direction } from './walk.ts';
+import { nextIn, readingOrder, stepFrom, type Direction } from './walk.ts';
 
 const PAN_STEP = 80;
 const MOVE_STEP = 16;

@@ -1,6 +1,5 @@
 // The pointer on a diagram: drags tables, drags the picture, chooses tables and lines.
-import { useRef } from 'react';
-import type { PointerEvent } from 'react';
+import { useRef, type PointerEvent } from 'react';
 import type { DiagramSession } from './diagram-session.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './graph.ts';
 

@@ -1,6 +1,5 @@
 // The dialog that asks for the password or raw key of an encrypted file. What is typed is in this component only, and gone with it.
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { CIPHERS, CIPHER_SETTINGS, MOST_SECRET, problemOfSecret } from '#shared/cipher-key.ts';
 import type { Cipher, TypedKey } from '#shared/cipher-key.ts';
 import { toAppError } from '#shared/protocol/index.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { ExportFormatInfo } from '#shared/protocol/index.ts';
+import { AppError, type ExportFormatInfo } from '#shared/protocol/index.ts';
 
 const { call, writeClipboard } = vi.hoisted(() => ({ call: vi.fn(), writeClipboard: vi.fn() }));
 vi.mock('../../connection/database-client.ts', () => ({

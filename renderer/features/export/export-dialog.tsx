@@ -1,6 +1,5 @@
 // The dialog of an export: the data, the format, its options, and the first lines as they will be written.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import type {
   DatabaseId,
   ExportFormatInfo,
@@ -19,10 +18,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, LOCALE } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
-import { closeExport } from '../../workbench/files/export-request.ts';
-import type { ExportChoice, ExportRequest } from '../../workbench/files/export-request.ts';
-import { copyExport, exportToFile, exportToFolder } from './export-actions.ts';
-import type { ChosenExport } from './export-actions.ts';
+import { closeExport, type ExportChoice, type ExportRequest } from '../../workbench/files/export-request.ts';
+import { copyExport, exportToFile, exportToFolder, type ChosenExport } from './export-actions.ts';
 import { OptionFields } from './option-fields.tsx';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { useMayHoldBlobs } from './blob-columns.ts';

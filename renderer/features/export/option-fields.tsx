@@ -1,6 +1,5 @@
 // The options of a format, each as a field with its label.
-import { useId } from 'react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';

@@ -1,9 +1,7 @@
 // The dialog that compares a file in place with a revision of its Git repository: the commits that changed the file, or any name of one.
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { GitCommit, GitCommits } from '#shared/git.ts';
-import { locationIdOf, toAppError } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { locationIdOf, toAppError, type LibraryEntry } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
 import { discardTemporary, ensureOpen, refreshLibrary } from '../../state/databases.ts';

@@ -1,20 +1,17 @@
 // The findings in a database: which checks were made, and their findings by kind, the most serious first.
 import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { DatabaseId, Finding, FindingFact, Mend } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { useState } from 'react';
 import { shell } from '../../connection/shell.ts';
-import { Menu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { CHECK_MEANINGS, CHECK_TITLES, findingText, KINDS, MEND_LABELS, tableOf } from './finding-labels.ts';
 import type { HealthSession } from './health-session.ts';
-import type { CheckState, PageCheck } from './health-view.ts';
+import { isFromBefore, type CheckState, type PageCheck } from './health-view.ts';
 import type { Severity } from './finding-labels.ts';
-import { isFromBefore } from './health-view.ts';
 import type { SectionProps } from './section-props.ts';
 import './findings-section.css';
 

@@ -1,10 +1,7 @@
 // The dialog of a function: its name, its arguments, who may call it, its code, and a call to try it.
-import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { MOST_CODE_CHARACTERS } from '#shared/stand-ins.ts';
-import type { StandIn } from '#shared/stand-ins.ts';
+import { useRef, useState, type ReactNode } from 'react';
+import { toAppError, type DatabaseId } from '#shared/protocol/index.ts';
+import { MOST_CODE_CHARACTERS, type StandIn } from '#shared/stand-ins.ts';
 import { valueLabel } from '#shared/value-label.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';

@@ -1,10 +1,8 @@
 // The functions that the user has written for a database: what became of each, and the ways to define, change, and remove one.
 import { SquareFunction } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { standInKey } from '#shared/stand-ins.ts';
-import type { StandIn } from '#shared/stand-ins.ts';
+import { standInKey, type StandIn } from '#shared/stand-ins.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { standInsOf } from '../../state/stand-ins.ts';

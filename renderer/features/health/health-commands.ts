@@ -2,8 +2,7 @@
 import { showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
-import { openHealth } from '../../workbench/tabs/health.ts';
-import type { HealthSection } from '../../workbench/tabs/health.ts';
+import { openHealth, type HealthSection } from '../../workbench/tabs/health.ts';
 
 export function useHealthCommands(): void {
   const database = useStore((state) => state.currentDatabase);

@@ -1,7 +1,6 @@
 // The health page of a database: several parts, one of which is shown, and the current task above them.
 import { RefreshCw } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,16 +11,13 @@ import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
-import { HEALTH_SECTIONS } from '../../workbench/tabs/health.ts';
-import type { HealthSection, HealthTab } from '../../workbench/tabs/health.ts';
+import { HEALTH_SECTIONS, type HealthSection, type HealthTab } from '../../workbench/tabs/health.ts';
 import { ExtensionsSection } from './extensions-section.tsx';
 import { FunctionsSection } from './functions-section.tsx';
 import { FindingsSection } from './findings-section.tsx';
 import './health.css';
-import { healthSessionOf } from './health-session.ts';
-import type { HealthSession } from './health-session.ts';
-import { isStale } from './health-view.ts';
-import type { HealthView, Running } from './health-view.ts';
+import { healthSessionOf, type HealthSession } from './health-session.ts';
+import { isStale, type HealthView, type Running } from './health-view.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { SpaceSection } from './space-section.tsx';
 import { UpkeepSection } from './upkeep-section.tsx';

@@ -1,8 +1,6 @@
 // The settings of a database in groups: what each means, its value, and whether it can be changed.
-import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
-import { capabilitiesOf, CHANGEABLE_PRAGMAS } from '#shared/protocol/index.ts';
-import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { capabilitiesOf, CHANGEABLE_PRAGMAS, type ChangeablePragma, type DatabaseId } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HealthOverview, TreeSize } from '#shared/protocol/index.ts';
-import { shownRows, sortedRows, spaceRows } from './space-section.tsx';
-import type { ShownRows, SpaceSort } from './space-section.tsx';
+import { shownRows, sortedRows, spaceRows, type ShownRows, type SpaceSort } from './space-section.tsx';
 
 const tree = (name: string, pages: number | null) => ({
   name,

@@ -1,6 +1,5 @@
 // How the bytes of a file are used: in figures, as a treemap, and as a list.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { DOMAttributes, ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type DOMAttributes, type ReactNode } from 'react';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
@@ -8,8 +7,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { HealthOverview, TreeDetail, TreeSize } from '#shared/protocol/index.ts';
-import { squarify } from './treemap.ts';
-import type { Rectangle } from './treemap.ts';
+import { squarify, type Rectangle } from './treemap.ts';
 import './space-section.css';
 
 const HEIGHT = 220;

@@ -1,7 +1,6 @@
 // ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what is run, what it gains, how long it may take, and its result.
 import { quoteName } from '#shared/ddl/names.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, HealthOverview, SizesReply } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type HealthOverview, type SizesReply } from '#shared/protocol/index.ts';
 import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
 import type { UpkeepKind, UpkeepResult } from './health-view.ts';
 

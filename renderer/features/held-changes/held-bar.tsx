@@ -1,5 +1,5 @@
 // The strip under the tabs while changes are held: their number, their SQL, saving and discarding them.
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel } from '../../workbench/commands/commands.ts';
-import type { Held } from '../../workbench/held/held-store.ts';
-import { keyNamesInSql, useHeld } from '../../workbench/held/held-store.ts';
+import { keyNamesInSql, useHeld, type Held } from '../../workbench/held/held-store.ts';
 import {
   discardHeld,
   patchSaving,
@@ -19,7 +18,6 @@ import {
   useSavingHeld,
 } from '../../workbench/held/save-held.ts';
 import { HeldList } from './held-list.tsx';
-import { useEffect, useState } from 'react';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import type { HeldTables, PendingChange } from '../../workbench/held/held-changes.ts';

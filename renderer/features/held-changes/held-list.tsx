@@ -1,7 +1,6 @@
 // The held changes, one line each: the SQL, whether it still fits the stored rows, and its actions.
 import { X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { ChangeState } from '#shared/protocol/edit.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';

@@ -1,6 +1,5 @@
 // Help over the window: keyboard shortcuts and the components of this app.
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
 import type { WindowInfo } from '#shared/shell-api.ts';

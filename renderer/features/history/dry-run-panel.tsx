@@ -1,7 +1,6 @@
 // Shows the effect of a statement, row by row, before it is kept or discarded.
 import { FlaskConical } from 'lucide-react';
-import { useCallback } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { DryRunReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { finishDryRun } from '../../workbench/text/dry-run.ts';

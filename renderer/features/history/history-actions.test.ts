@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { HistoryStep } from '#shared/protocol/index.ts';
+import { AppError, type HistoryStep } from '#shared/protocol/index.ts';
 import { PATCH_FORMATS } from '../../workbench/history/patch-formats.ts';
 
 const { call, chooseFiles } = vi.hoisted(() => ({ call: vi.fn(), chooseFiles: vi.fn() }));

@@ -1,6 +1,5 @@
 // The user's actions on the history of a database, beyond Undo and Redo.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
+import { toAppError, type DatabaseId, type HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../connection/database-client.ts';
 import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../workbench/history/history.ts';

@@ -1,12 +1,11 @@
 // The commands of the history, and the questions that they ask over the window.
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { openSettings } from '../../workbench/tabs/settings.ts';
 import { undoOrRedo } from '../../workbench/history/history.ts';
 import { openHistory } from '../../workbench/tabs/history.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
-import { useRef, useState } from 'react';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/index.ts';
 import type { ConflictQuestion } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';

@@ -6,10 +6,8 @@ import { lastWhere } from '#shared/binary-search.ts';
 import type { HistoryStep } from '#shared/protocol/index.ts';
 import { formatDay, formatMoment, formatWhen, plural } from '../../ui/format.ts';
 import { CountBadges } from '../../workbench/differences/count-badges.tsx';
-import { ITEM_PX, sumOfTables } from './history-items.ts';
-import type { HistoryItem } from './history-items.ts';
-import { useScrollWindow } from '../../ui/use-scroll-window.ts';
-import type { ScrollWindow } from '../../ui/use-scroll-window.ts';
+import { ITEM_PX, sumOfTables, type HistoryItem } from './history-items.ts';
+import { useScrollWindow, type ScrollWindow } from '../../ui/use-scroll-window.ts';
 
 const OVERSCAN_PX = 300;
 

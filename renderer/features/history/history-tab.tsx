@@ -1,7 +1,6 @@
 // The tab that shows the changes to a database: the steps, and the selected one in full.
 import { MoreHorizontal, Redo2, Undo2 } from 'lucide-react';
-import { useCallback, useMemo, useState, useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useMemo, useState, useEffect, useRef, type ReactNode } from 'react';
 import { client } from '../../connection/database-client.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import type { HistoryState, AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
@@ -13,8 +12,7 @@ import { CenterMessage } from '../../ui/center-message.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { historyItems } from './history-items.ts';
-import type { HistoryItem } from './history-items.ts';
+import { historyItems, type HistoryItem } from './history-items.ts';
 import { HistoryList } from './history-list.tsx';
 import { RunDetails, StepDetails } from './step-details.tsx';
 import '../../ui/list-view.css';

@@ -1,6 +1,5 @@
 // One step, or one run: what it did, its rows before and after, and its actions.
-import { useCallback, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { Button } from '../../ui/button.tsx';

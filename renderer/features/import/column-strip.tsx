@@ -1,10 +1,8 @@
 // Cards with the settings of each column, aligned with the columns of the grid below; only those in view exist.
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Ellipsis, X } from 'lucide-react';
 import type { Column, ColumnFacts, Reading } from '#shared/protocol/index.ts';
-import { gutterWidth, layoutColumns, visibleColumns } from '../../grid/layout/geometry.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { gutterWidth, layoutColumns, visibleColumns, type GridView } from '../../grid/layout/geometry.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES, type ColumnChoice } from '#shared/import/column-choices.ts';
 import { readingSql } from '#shared/import/readings.ts';

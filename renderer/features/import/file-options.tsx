@@ -1,8 +1,6 @@
 // How the file is read: the detected options, each with its evidence, each changeable at once.
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { NAMED_IMPORT_FORMATS, placeWord } from '#shared/import-formats.ts';
-import type { ImportFormatId } from '#shared/import-formats.ts';
+import { useState, type ReactNode } from 'react';
+import { NAMED_IMPORT_FORMATS, placeWord, type ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { withOwn } from '../../ui/select.tsx';

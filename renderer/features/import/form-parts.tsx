@@ -1,6 +1,5 @@
 // The lines of the form on the left: a label, a control, and below it the reason for its setting.
-import { useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Select } from '../../ui/select.tsx';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { ImportPlan } from '#shared/protocol/index.ts';
+import { AppError, type ImportPlan } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { firstView } from './first-view.ts';
 import { ImportRunner } from './import-runner.ts';

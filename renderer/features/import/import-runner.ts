@@ -1,14 +1,12 @@
 // The import of a tab while it runs: its progress, Stop, its result, and the choices that are kept for the next file.
 import { recipeOf } from '#shared/import/recipes.ts';
-import { EDITS_GO_TO, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, ImportPlan } from '#shared/protocol/index.ts';
+import { EDITS_GO_TO, toAppError, type DatabaseId, type ImportPlan } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { endsWithWindow } from '../../state/unsaved-work.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { afterwards } from './first-view.ts';
-import { importAgain, importInto } from './import-run.ts';
-import type { MendedRows } from './import-run.ts';
+import { importAgain, importInto, type MendedRows } from './import-run.ts';
 import { announce } from './import-summary.ts';
 import type { ImportView } from './import-view.ts';
 import { keepRecipe } from './recipe-store.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { plainChoice } from '#shared/import/column-choices.ts';
-import { recipeOf } from '#shared/import/recipes.ts';
-import type { Recipe } from '#shared/import/recipes.ts';
+import { recipeOf, type Recipe } from '#shared/import/recipes.ts';
 import type { DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
 import type { ImportTab } from '../../workbench/tabs/import.ts';
 import { ImportSession } from './import-session.ts';

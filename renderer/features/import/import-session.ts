@@ -5,7 +5,7 @@ import type { ImportOptions, ImportPlan, ImportSource, Reading, TableDetail } fr
 import { client } from '../../connection/database-client.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { ImportTab } from '../../workbench/tabs/import.ts';
+import { forgetPastedText, pastedText, type ImportTab } from '../../workbench/tabs/import.ts';
 import {
   choicesByName,
   choicesByOrder,
@@ -24,11 +24,9 @@ import {
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { asNewColumn, choicesForTable, withExpression, withNewColumns } from '#shared/import/new-columns.ts';
 import { firstView, withoutTable } from './first-view.ts';
-import { forgetPastedText, pastedText } from '../../workbench/tabs/import.ts';
 import { ImportRunner } from './import-runner.ts';
-import { isStrict, namesInTable, plannedBy } from './import-view.ts';
+import { isStrict, namesInTable, plannedBy, type ImportView } from './import-view.ts';
 import { likelyKey } from './likely-key.ts';
-import type { ImportView } from './import-view.ts';
 import { chosenWith } from './near-readings.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';

@@ -1,6 +1,5 @@
 // The content of an import tab: the file on the left, the rows as stored on the right, and the import itself.
-import { memo, useEffect, useState, useSyncExternalStore, useId } from 'react';
-import type { ReactNode } from 'react';
+import { memo, useEffect, useState, useSyncExternalStore, useId, type ReactNode } from 'react';
 import { Import } from 'lucide-react';
 import { missingIn } from '#shared/import/new-columns.ts';
 import { visibleName, visibleLine } from '#shared/visible-text.ts';
@@ -17,14 +16,11 @@ import { RunBar } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
-import { importClipboard } from '../../workbench/tabs/import.ts';
-import type { ImportTab } from '../../workbench/tabs/import.ts';
+import { importClipboard, type ImportTab } from '../../workbench/tabs/import.ts';
 import { FileOptions } from './file-options.tsx';
 import { importLabel } from './import-label.ts';
-import { importSessionOf } from './import-session.ts';
-import type { ImportSession } from './import-session.ts';
-import { isCounting, isSameButProgress } from './import-view.ts';
-import type { ImportView } from './import-view.ts';
+import { importSessionOf, type ImportSession } from './import-session.ts';
+import { isCounting, isSameButProgress, type ImportView } from './import-view.ts';
 import { readingAt } from './near-readings.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameButProgress } from './import-view.ts';
-import type { ImportView } from './import-view.ts';
+import { isSameButProgress, type ImportView } from './import-view.ts';
 
 const progress = (done: number) => ({ phase: 'Reading', done, total: 10, unit: 'bytes' }) as const;
 

@@ -1,27 +1,24 @@
 // Result of an import: the counts, next steps, and the rows that were not imported.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { undoStep } from '../../workbench/history/history.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { showTable, summaryOf } from './import-summary.ts';
 import type { ImportSession } from './import-session.ts';
 import type { Outcome } from './import-view.ts';
-import { toAppError } from '#shared/protocol/index.ts';
+import { toAppError, type ImportProblem } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../grid/layout/geometry.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { FIXED_COLUMNS, ProblemList } from './problem-list.ts';
-import type { ImportProblem } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 

@@ -1,6 +1,5 @@
 // The first rows as they will be stored, in the grid, with the settings of each column above it.
-import { useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { placeWord } from '#shared/import-formats.ts';
 import type { Column } from '#shared/protocol/index.ts';
@@ -8,8 +7,7 @@ import { useCopyCommands } from '../../workbench/cells/use-copy-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +17,7 @@ import { importedOf, nameProblems, unfilled, writableColumns } from '#shared/imp
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
-import { isCounting, isStrict } from './import-view.ts';
-import type { ImportView, Preview } from './import-view.ts';
+import { isCounting, isStrict, type ImportView, type Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { leftEntries } from './left-columns.ts';
 import { replacedRows } from './replaced-rows.ts';

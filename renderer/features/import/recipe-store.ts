@@ -2,8 +2,7 @@
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
 import { delaysClosing } from '../../state/state-saving.ts';
-import { isSameRecipe, readRecipes, withRecipe } from '#shared/import/recipes.ts';
-import type { Recipe } from '#shared/import/recipes.ts';
+import { isSameRecipe, readRecipes, withRecipe, type Recipe } from '#shared/import/recipes.ts';
 
 const KEY = 'import-recipes';
 

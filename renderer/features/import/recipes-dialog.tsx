@@ -1,9 +1,7 @@
 // The list of recipes: their purpose, their names, and deleting them.
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import { recipeTitle } from '#shared/import/recipes.ts';
-import type { Recipe } from '#shared/import/recipes.ts';
+import { recipeTitle, type Recipe } from '#shared/import/recipes.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';

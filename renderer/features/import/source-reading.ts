@@ -1,7 +1,6 @@
 // Reads the file of an import: its beginning, all of it while the user works, and the rows that a plan makes of it.
 import { holdsTables } from '#shared/import-formats.ts';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
+import { toAppError, type ImportOptions, type ImportPlan, type ImportSource } from '#shared/protocol/index.ts';
 import { importedOf } from '#shared/import/column-choices.ts';
 import { client } from '../../connection/database-client.ts';
 import type { ImportView } from './import-view.ts';

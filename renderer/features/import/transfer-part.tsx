@@ -1,7 +1,6 @@
 // The content of an import tab whose file consists of tables: how it is read on the left, its contents on the right.
 import { CircleCheck, Import, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';

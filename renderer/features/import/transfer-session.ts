@@ -11,8 +11,7 @@ import { tableNames } from './table-names.ts';
 import { firstChoices, isWhole, planOf } from '#shared/import/transfer-choices.ts';
 import type { TableChoice, TransferChoices } from '#shared/import/transfer-choices.ts';
 import { transferSummary } from './transfer-summary.ts';
-import { firstTransferView } from './transfer-view.ts';
-import type { TransferView, TransferOutcome } from './transfer-view.ts';
+import { firstTransferView, type TransferView, type TransferOutcome } from './transfer-view.ts';
 
 /** The engine that reads the tables: the one with the database, because it also moves them. */
 const readBy = (database: DatabaseId | null): { readonly database?: DatabaseId } =>

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { AppError, type LibraryEntry } from '#shared/protocol/index.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../../connection/database-client.ts', () => ({

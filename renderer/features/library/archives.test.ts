@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { PackedDatabase } from '#shared/protocol/index.ts';
+import { AppError, type PackedDatabase } from '#shared/protocol/index.ts';
 
 const setup = vi.hoisted(() => ({
   openFiles: 'first-edit',

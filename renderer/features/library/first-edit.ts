@@ -3,8 +3,7 @@ import { AppError, capabilitiesOf, EDITS_GO_TO, locationIdOf } from '#shared/pro
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { client } from '../../connection/database-client.ts';
-import type { WriteAnswer } from '../../connection/database-client.ts';
+import { client, type WriteAnswer } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { flushState } from '../../state/state-saving.ts';

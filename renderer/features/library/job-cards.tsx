@@ -1,7 +1,6 @@
 // The running jobs as cards with progress and a way to stop them.
 import type { ReactNode } from 'react';
-import { useJobs } from '../../workbench/jobs.ts';
-import type { Job } from '../../workbench/jobs.ts';
+import { useJobs, type Job } from '../../workbench/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';

@@ -1,6 +1,5 @@
 // The commands of the File and Database menus.
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type LibraryEntry } from '#shared/protocol/index.ts';
 import { refusesUnencrypted } from '../../workbench/databases/not-encrypted.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';

@@ -1,7 +1,6 @@
 // The library: every database in Sidelite, and its actions.
 import { X, Ellipsis } from 'lucide-react';
-import { useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { capabilitiesOf, type LibraryEntry } from '#shared/protocol/index.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { runCommand } from '../../workbench/commands/commands.ts';

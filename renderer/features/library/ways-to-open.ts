@@ -1,6 +1,5 @@
 // How to open files that were chosen, dropped, or requested by the system: as the settings or the user decide.
-import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, type DatabaseId, type LibraryEntry } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { notifyFailure, refreshLibrary } from '../../state/databases.ts';

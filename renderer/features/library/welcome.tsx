@@ -1,10 +1,8 @@
 // The first screen: ways to start, and recently used databases.
 import { FilePlus2, FolderOpen, Import, Server, Sparkles } from 'lucide-react';
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type LibraryEntry } from '#shared/protocol/index.ts';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { useFocusHandedOn } from '../../workbench/commands/use-focus-handed-on.ts';

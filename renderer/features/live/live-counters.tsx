@@ -1,7 +1,6 @@
 // The cost of keeping rows up to date: how often each reader of the database has run, skipped and sent.
 import { X } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import type { DatabaseId, FollowState, LiveCounters as Counters } from '#shared/protocol/index.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { client } from '../../connection/database-client.ts';
@@ -10,8 +9,7 @@ import { usePolled } from '../../ui/use-polled.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, formatFixed } from '../../ui/format.ts';
-import { totalOf } from './live-totals.ts';
-import type { Figures } from './live-totals.ts';
+import { totalOf, type Figures } from './live-totals.ts';
 import './live-counters.css';
 
 const REFRESH_MS = 500;

@@ -9,11 +9,9 @@ import { notify } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { offerUndo } from '../../workbench/history/history.ts';
 import { stillBroken } from '../../workbench/objects/schema-change-facts.tsx';
-import { closeObjectAction } from '../../workbench/objects/object-actions.ts';
-import type { ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
+import { closeObjectAction, type ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 import { consequences, doneText, surprises } from './action-labels.ts';
-import { changesFor, columnNames, freeCopyName, nameProblem } from './object-change.ts';
-import type { ActionChoices } from './object-change.ts';
+import { changesFor, columnNames, freeCopyName, nameProblem, type ActionChoices } from './object-change.ts';
 
 export interface ActionView extends ActionChoices {
   readonly phase: 'asking' | 'running' | 'report' | 'finishing';

@@ -1,6 +1,5 @@
 // The dialog that copies a table into another open database: where to, under which name, and what of it.
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import type { DatabaseId, SchemaObject, ExportSource, TransferPlan, TransferReply } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError } from '#shared/protocol/index.ts';
@@ -19,8 +18,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { offerUndo } from '../../workbench/history/history.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { runJob, type JobOptions } from '../../workbench/jobs.ts';
-import { closeCopyTable, copyTargets } from '../../workbench/objects/copy-table-request.ts';
-import type { CopyTableRequest } from '../../workbench/objects/copy-table-request.ts';
+import { closeCopyTable, copyTargets, type CopyTableRequest } from '../../workbench/objects/copy-table-request.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import {
   copyProblem,

@@ -1,8 +1,7 @@
 // The dialog of an action on an object: its SQL and its consequences, before it runs.
 import { useEffect, useRef, useState, useId } from 'react';
 import type { FormEvent, ReactNode, RefObject, KeyboardEvent } from 'react';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type SchemaObstacle, type SchemaPlan } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useStore } from '../../state/store.ts';
@@ -17,12 +16,10 @@ import { Running } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useNamingText } from '../../workbench/text/use-naming-text.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
-import { closeObjectAction } from '../../workbench/objects/object-actions.ts';
-import type { ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
+import { closeObjectAction, type ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 import { showRowsInTheWay } from '../../workbench/objects/plan-parts.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
-import { ActionSession } from './action-session.ts';
-import type { ActionView } from './action-session.ts';
+import { ActionSession, type ActionView } from './action-session.ts';
 import { consequences, isDestructive, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';
 import { columnNames, nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';

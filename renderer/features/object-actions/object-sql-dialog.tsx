@@ -1,6 +1,5 @@
 // The SQL of an object: its statement, and those of its indexes and triggers, to read, copy, or open.
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -8,8 +7,7 @@ import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { designedKind, KIND_WORDS, openObjectDesign } from '../../workbench/tabs/design.ts';
-import { closeObjectSql, sqlOf } from '../../workbench/objects/object-sql.ts';
-import type { ObjectSqlRequest } from '../../workbench/objects/object-sql.ts';
+import { closeObjectSql, sqlOf, type ObjectSqlRequest } from '../../workbench/objects/object-sql.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import '../../ui/form-dialog.css';
 import './object-action.css';

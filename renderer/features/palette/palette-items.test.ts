@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { registerTabKinds, tabKind } from '../../state/tab-kinds.ts';
-import { LIVE_BY_ITSELF, QUERY_TAB } from '../../workbench/tabs/query.ts';
-import type { QueryTab } from '../../workbench/tabs/query.ts';
+import { LIVE_BY_ITSELF, QUERY_TAB, type QueryTab } from '../../workbench/tabs/query.ts';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 
 registerTabKinds([tabKind(QUERY_TAB, { Content: () => null })]);

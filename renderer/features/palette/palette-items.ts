@@ -1,18 +1,15 @@
 // Everything that the palette can open or run, and the order in which it is shown.
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
-import type { CommandId } from '#shared/commands.ts';
-import { COMMANDS } from '#shared/commands.ts';
+import { COMMANDS, type CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
-import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
-import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
+import { SECTIONS, SETTINGS, type ChosenKeys, type Setting, type SettingKey } from '#shared/settings/definitions.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { titleAmong } from '../../state/tab-kinds.ts';
 import { ANSWERS, COMMAND_WORDS, SETTING_WORDS } from '../../workbench/commands/search-words.ts';
-import { fuzzyMatch, isScattered } from './fuzzy.ts';
-import type { Match } from './fuzzy.ts';
+import { fuzzyMatch, isScattered, type Match } from './fuzzy.ts';
 
 const WORD_SCORE = 10;
 const LETTER_SCORE = 8;

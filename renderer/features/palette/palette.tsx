@@ -14,8 +14,7 @@ import {
   TableProperties,
   Zap,
 } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';

@@ -1,7 +1,6 @@
 // Words that people type who know other programs, and what each must find among the first three hits.
 import { expect, test } from 'vitest';
-import { COMMANDS } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { COMMANDS, type CommandId } from '#shared/commands.ts';
 import type { SettingKey } from '#shared/settings/definitions.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
 

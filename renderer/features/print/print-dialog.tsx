@@ -1,6 +1,5 @@
 // The dialog that prints rows, a diagram, or the schema: what, and whether on paper or as a PDF.
-import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import {
   MAX_PRINTED_CELL_CHARS,
   MAX_PRINTED_CELLS,
@@ -15,8 +14,7 @@ import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { formatBytes, formatCount, formatMoment } from '../../ui/format.ts';
 import { Select } from '../../ui/select.tsx';
 import type { ExportChoice, PictureChoice } from '../../workbench/files/export-request.ts';
-import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError, type DatabaseId } from '#shared/protocol/index.ts';
 import type { PrintedPages } from '#shared/printing.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';

@@ -1,12 +1,10 @@
 // The command that prints the content in front: the rows of a table or result, a diagram, or the schema of the database.
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isDesktop } from '../../connection/shell.ts';
 import { useStore } from '../../state/store.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
-import { offeredExport, offeredPicture } from '../../workbench/files/export-request.ts';
-import type { ExportChoice } from '../../workbench/files/export-request.ts';
+import { offeredExport, offeredPicture, type ExportChoice } from '../../workbench/files/export-request.ts';
 import type { PrintRequest } from './print-dialog.tsx';
 
 const PrintDialog = lazyComponent(async () => ({

@@ -1,6 +1,5 @@
 // The dialog that publishes a local database to an empty one on a server: the target, what is sent, the progress, and what has arrived.
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { DatabaseId, LibraryEntry, NotPublished, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';

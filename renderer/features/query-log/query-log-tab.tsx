@@ -1,7 +1,6 @@
 // The tab that shows the query history: the filter, the runs, and the chosen ones in full.
 import { MoreHorizontal, Copy, Play, SquareTerminal, Trash2 } from 'lucide-react';
-import { useCallback, useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import {
   QUERY_LOG_LIMITS,
   type LoggedRun,

@@ -1,7 +1,6 @@
 // The runs, newest first: choose one, two to compare, or several to delete.
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, LoaderCircle } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef } from 'react';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatMoment, formatWhen } from '../../ui/format.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';

@@ -1,7 +1,6 @@
 // The whole text of a run, read when it is shown.
 import { useEffect, useState } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError, LoggedRun, WholeLoggedRun } from '#shared/protocol/index.ts';
+import { toAppError, type AppError, type LoggedRun, type WholeLoggedRun } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 
 /** What is known of the run so far; null until it has been read. */

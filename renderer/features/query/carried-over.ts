@@ -1,7 +1,6 @@
 // What a result takes over from the previous run: its chart, and how the user has sorted and filtered its rows. Pure.
 import type { GridColumn } from '../../grid/grid-source.ts';
-import { isArranged, NO_CHART } from './query-view.ts';
-import type { QueryResult } from './query-view.ts';
+import { isArranged, NO_CHART, type QueryResult } from './query-view.ts';
 
 type Former = Pick<QueryResult, 'sql' | 'arrangement' | 'rearrange' | 'chart'> & {
   readonly source: { readonly columns: readonly Pick<GridColumn, 'name'>[] };

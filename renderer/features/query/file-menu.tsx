@@ -7,8 +7,7 @@ import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.t
 import type { TabFile } from '../../workbench/tabs/query.ts';
 import { encodingLabel, LINE_END_LABELS } from '../../workbench/files/text-encoding.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 
 export function FileMenu({ file }: { readonly file: TabFile | null }): ReactNode {
   const about: readonly MenuEntry[] = file

@@ -1,6 +1,5 @@
 // Bar at the bottom of an SQL tab: the file was changed or removed by another program, and what the user can do about it.
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,10 +1,8 @@
 // The user's arrangement, colors, and scroll position for the results of a tab: kept across new runs with the same columns, while the tab
 // is in the background, and across restarts.
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../grid/layout/geometry.ts';
 import type { ColorRules } from '../../workbench/color-rules/color-rule.ts';
-import { keepResultColumns, resultColumns } from '../../workbench/columns/column-memory.ts';
-import type { KeptColumns } from '../../workbench/columns/column-memory.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { keepResultColumns, resultColumns, type KeptColumns } from '../../workbench/columns/column-memory.ts';
 import type { QueryResult } from './query-view.ts';
 
 export class GridMemory {

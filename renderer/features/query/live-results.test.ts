@@ -2,8 +2,7 @@ import type { LiveStatus, ReaderInfo } from '#shared/protocol/index.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_BY_ITSELF } from '../../workbench/tabs/query.ts';
 import { LiveResults, limitFor } from './live-results.ts';
-import { NO_CHART, NOT_LIVE } from './query-view.ts';
-import type { QueryResult } from './query-view.ts';
+import { NO_CHART, NOT_LIVE, type QueryResult } from './query-view.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 type Listener = (value: unknown) => void;

@@ -2,8 +2,7 @@
 import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { LiveChoice } from '../../workbench/tabs/query.ts';
-import { ofLastRun } from './query-view.ts';
-import type { QueryResult, ResultLive } from './query-view.ts';
+import { ofLastRun, type QueryResult, type ResultLive } from './query-view.ts';
 
 /** A single SELECT that takes no longer than this becomes live automatically. */
 const SMALL_RUN_MS = 200;

@@ -1,6 +1,5 @@
 // The parameters of the text, each with a field for its value: below the text, in the editor’s room.
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { ParameterEntry, QueryTab } from '../../workbench/tabs/query.ts';
 import { updateTab } from '../../state/store.ts';
 import { Select } from '../../ui/select.tsx';

@@ -1,6 +1,5 @@
 // The user's entries for the parameters of a text, and their values: nothing is bound that was not entered.
-import type { ParameterValues, Value } from '#shared/protocol/index.ts';
-import { storageClassOf } from '#shared/protocol/index.ts';
+import { storageClassOf, type ParameterValues, type Value } from '#shared/protocol/index.ts';
 import { parametersOf } from '#shared/sql-parameters.ts';
 import { blobFrom, integerFrom, realFrom } from '../../workbench/cells/typed-text.ts';
 import type { ParameterEntry } from '../../workbench/tabs/query.ts';

@@ -2,8 +2,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
-import { hasCosts } from './plan-labels.ts';
-import type { PlanStep } from './plan-labels.ts';
+import { hasCosts, type PlanStep } from './plan-labels.ts';
 import './plan-part.css';
 
 interface PlanTableProps {

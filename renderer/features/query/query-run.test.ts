@@ -1,11 +1,9 @@
 import { AppError } from '#shared/protocol/index.ts';
 import type { QueryChunk, QueryEvent, QueryReply, ReaderInfo } from '#shared/protocol/index.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeFrames } from '../../ui/fake-frames.test-suite.ts';
-import type { FakeFrames } from '../../ui/fake-frames.test-suite.ts';
+import { fakeFrames, type FakeFrames } from '../../ui/fake-frames.test-suite.ts';
 import { runQuery } from './query-run.ts';
-import { EMPTY_VIEW } from './query-view.ts';
-import type { QueryView } from './query-view.ts';
+import { EMPTY_VIEW, type QueryView } from './query-view.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));

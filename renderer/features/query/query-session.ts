@@ -1,22 +1,19 @@
 // State of an SQL tab, which lives as long as the tab, shown or not: its editor, its run, its results.
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { ParameterValues, ResultArrangement } from '#shared/protocol/index.ts';
+import { toAppError, type ParameterValues, type ResultArrangement } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/text/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { recallParameters } from '../../workbench/text/logged-parameters.ts';
-import { isQueryTab, LIVE_BY_ITSELF } from '../../workbench/tabs/query.ts';
-import type { LiveChoice, QueryTab } from '../../workbench/tabs/query.ts';
+import { isQueryTab, LIVE_BY_ITSELF, type LiveChoice, type QueryTab } from '../../workbench/tabs/query.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/text/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import type { TextRange } from '#shared/split-statements.ts';
 import { GridMemory } from './grid-memory.ts';
-import { limitFor, LiveResults } from './live-results.ts';
-import type { LiveAction } from './live-results.ts';
+import { limitFor, LiveResults, type LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';

@@ -1,9 +1,7 @@
 // An SQL tab: the editor above, the results below.
-import { useEffect, useRef, memo } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, memo, type ReactNode } from 'react';
 import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
-import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type OpenTransaction } from '#shared/protocol/index.ts';
 import { quoteName } from '#shared/ddl/names.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

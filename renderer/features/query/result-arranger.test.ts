@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
-import { PLAIN_ARRANGEMENT } from './query-view.ts';
-import type { QueryResult } from './query-view.ts';
+import { PLAIN_ARRANGEMENT, type QueryResult } from './query-view.ts';
 import { ResultArranger } from './result-arranger.ts';
 
 interface Asked {

@@ -1,6 +1,5 @@
 // Sorts and filters the results of an SQL tab. The worker does it with the rows it has stored; statements do not run again.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { ResultArrangement } from '#shared/protocol/index.ts';
+import { toAppError, type ResultArrangement } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { QueryResult } from './query-view.ts';

@@ -1,22 +1,19 @@
 // Edits cells of a result: values are stored in the table that the column comes from, in the row whose key the result has.
 import { useEffect, useState } from 'react';
-import { AppError, storageClassOf } from '#shared/protocol/index.ts';
-import type { CellAddress, EditableColumn, Value } from '#shared/protocol/index.ts';
+import { AppError, storageClassOf, type CellAddress, type EditableColumn, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import type { DetailEditing } from '../../state/slices/detail.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
-import { editCell, whyValueIsFixed } from '../../workbench/cells/cell-edit.ts';
-import type { StoredCell } from '../../workbench/cells/cell-edit.ts';
+import { editCell, whyValueIsFixed, type StoredCell } from '../../workbench/cells/cell-edit.ts';
 import type { ChosenFormat } from '../../workbench/cells/column-format.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { affinityOf, typedValue } from '../../workbench/cells/typed-value.ts';
 import type { EditSession, GridEditing } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import type { QueryResult } from './query-view.ts';
-import { resultKeyOffers } from './result-key-offers.ts';
-import type { KeyedCell, ResultEditing } from './result-key-offers.ts';
+import { resultKeyOffers, type KeyedCell, type ResultEditing } from './result-key-offers.ts';
 
 const NOT_ENDED = 'The statement is still running. Its rows can be edited when it has finished.';
 const NOT_KNOWN = 'Sidelite is still finding the table of this column. Try again in a moment.';

@@ -1,21 +1,18 @@
 // The strip above the rows of a result: the search text and its filters. They apply to the rows that were read.
 import { Plus, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
-import { termFrom } from '../../workbench/filter/filter-form-rows.ts';
-import type { FilterColumn, FormRow } from '../../workbench/filter/filter-form-rows.ts';
+import { termFrom, type FilterColumn, type FormRow } from '../../workbench/filter/filter-form-rows.ts';
 import { termLabel } from '../../workbench/filter/filter-labels.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { PLAIN_ARRANGEMENT } from './query-view.ts';
+import { PLAIN_ARRANGEMENT, type QueryResult } from './query-view.ts';
 import { useHasFormat } from './result-formats.ts';
-import type { QueryResult } from './query-view.ts';
 import '../../workbench/filter/filter-chip.css';
 import './result-filter.css';
 

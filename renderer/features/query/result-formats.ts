@@ -1,6 +1,5 @@
 // The display formats of a result's columns: those of the table's columns that they come from, otherwise formats of their own.
-import { useMemo } from 'react';
-import type { RefObject } from 'react';
+import { useMemo, type RefObject } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { choiceAt, resultPlaces, tablePlace, useFormatChoices } from '../../workbench/columns/format-memory.ts';
 import { useColumnFormats } from '../../workbench/columns/use-column-formats.tsx';

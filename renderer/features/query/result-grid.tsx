@@ -1,7 +1,6 @@
 // One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
 // from one table; selection feeds the details panel.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { commandItem, useCommand } from '../../workbench/commands/commands.ts';
@@ -25,7 +24,7 @@ import { useArrangedColumns } from '../../workbench/columns/use-arranged-columns
 import { sortedBy, withTerm } from '../../workbench/columns/sort-terms.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { ContextMenu } from '../../ui/menu.tsx';
+import { ContextMenu, type MenuEntry, type MenuItem } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { GridMemory } from './grid-memory.ts';
@@ -34,16 +33,13 @@ import { cutCells, setCellsNull } from './empty-cells.ts';
 import { cellForDetails, editingOf, storedCell, useEditableColumns } from './result-editing.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
-import { isArranged } from './query-view.ts';
-import type { QueryResult } from './query-view.ts';
+import { isArranged, type QueryResult } from './query-view.ts';
 import type { ResultEditing } from './result-key-offers.ts';
 import type { CellTints } from '../../grid/cell-tints.ts';
-import { headerRect, NO_POSITIONS } from '../../grid/layout/column-positions.ts';
-import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
+import { headerRect, NO_POSITIONS, type ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
 import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
-import { rulesOf, withRules } from '../../workbench/color-rules/color-rule.ts';
-import type { ColorRule, ColorRules } from '../../workbench/color-rules/color-rule.ts';
+import { rulesOf, withRules, type ColorRule, type ColorRules } from '../../workbench/color-rules/color-rule.ts';
 import { useTableColors } from '../../workbench/columns/column-memory.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { Square } from 'lucide-react';
@@ -53,7 +49,6 @@ import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { columnEntries } from '../../workbench/columns/column-menu.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
-import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import type { CommandId } from '#shared/commands.ts';
 
 interface ResultMenuContext extends Pick<CellsEdited, 'whyFixed'> {

@@ -1,10 +1,8 @@
 // The rows that the foreign key of a cell of a result can refer to, offered while the cell is edited. Choosing one sets all columns of the
 // key in its table, whether they are in the result or not.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Column, EditableColumn, Value } from '#shared/protocol/index.ts';
+import { toAppError, type Column, type EditableColumn, type Value } from '#shared/protocol/index.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
-import { storeColumns } from '../../workbench/cells/cell-edit.ts';
-import type { StoredCell } from '../../workbench/cells/cell-edit.ts';
+import { storeColumns, type StoredCell } from '../../workbench/cells/cell-edit.ts';
 import { keyOffers } from '../../workbench/cells/key-offers.ts';
 import type { QueryResult } from './query-view.ts';
 

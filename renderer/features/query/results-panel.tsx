@@ -1,6 +1,5 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { memo, useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ChoiceRow, type Choice } from '../../ui/choice-row.tsx';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
@@ -18,13 +17,11 @@ import {
   RotateCw,
 } from 'lucide-react';
 import { formatDuration, plural } from '../../ui/format.ts';
-import { Menu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { suggestMap } from '../../workbench/map/map-columns.ts';
 import { useMapChoice } from '../../workbench/map/map-state.ts';
 import { shortSql } from '../../workbench/text/short-sql.ts';
-import { canBeLive, LIMITS_MS } from './live-results.ts';
-import type { LiveAction } from './live-results.ts';
+import { canBeLive, LIMITS_MS, type LiveAction } from './live-results.ts';
 import type { ExplainedPlan, Message, QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { IndexLab } from './index-lab/index-lab.tsx';
@@ -34,8 +31,7 @@ import './plan-part.css';
 import type { QuerySession } from './query-session.ts';
 import { comparedOf, otherThan } from './query-view.ts';
 import { ComparisonPart } from './comparison/comparison-part.tsx';
-import { isFilterShown, ShownResult, useResultSearch } from './shown-result.tsx';
-import type { ResultSearch } from './shown-result.tsx';
+import { isFilterShown, ShownResult, useResultSearch, type ResultSearch } from './shown-result.tsx';
 import type { LucideIcon } from 'lucide-react';
 
 interface ResultControlsProps {

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { AppError } from '#shared/protocol/index.ts';
-import type { DatabaseState } from '#shared/protocol/index.ts';
+import { AppError, type DatabaseState } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { runControl } from './run-control.ts';

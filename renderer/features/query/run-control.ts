@@ -1,6 +1,5 @@
 // Runs one statement that begins or ends a transaction or a savepoint, for a button.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { toAppError, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
 import type { UndoWaiver } from '../../workbench/history/undo-waiver.ts';

@@ -1,6 +1,5 @@
 // One result with the strip that searches and filters its rows.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
 import { FindBar } from '../../workbench/find/find-bar.tsx';

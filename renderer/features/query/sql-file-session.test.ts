@@ -3,8 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { openTab, useStore } from '../../state/store.ts';
-import { LIVE_BY_ITSELF } from '../../workbench/tabs/query.ts';
-import type { QueryTab, TabFile } from '../../workbench/tabs/query.ts';
+import { LIVE_BY_ITSELF, type QueryTab, type TabFile } from '../../workbench/tabs/query.ts';
 import type { TabEditor } from '../../workbench/text/tab-editor.ts';
 
 /** The file on disk, as the main process serves it; null: removed. */

@@ -1,7 +1,6 @@
 // The dialog that opens a Litestream replica as of a moment: the location, and the moment.
-import { useRef } from 'react';
-import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { useRef, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { AppError, toAppError, type DatabaseId } from '#shared/protocol/index.ts';
 import { notify, setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,11 +22,9 @@ import {
   useReplicaSession,
 } from './replica-session.ts';
 import type { Replica, StorageDraft } from '#shared/replicas.ts';
-import { AppError, toAppError } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { ensureOpen, refreshLibrary } from '../../state/databases.ts';
-import { runJob } from '../../workbench/jobs.ts';
-import type { JobOptions } from '../../workbench/jobs.ts';
+import { runJob, type JobOptions } from '../../workbench/jobs.ts';
 import './replica-dialog.css';
 
 const LOOK_EVERY_MS = 250;

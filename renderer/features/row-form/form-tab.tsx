@@ -18,15 +18,12 @@ import type { FormTab } from '../../workbench/tabs/form.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
-import { useTableSource } from '../../workbench/rows/use-table-source.ts';
-import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
+import { useTableSource, type OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import { whyRowsAreFixed, valueFromText } from '../../workbench/rows/edit-session.ts';
 import { FormFields } from './form-fields.tsx';
-import { formSessionOf } from './form-session.ts';
-import type { FormSession } from './form-session.ts';
+import { formSessionOf, type FormSession } from './form-session.ts';
 import { RelatedPart } from './related-part.tsx';
-import { useFormRow } from './use-form-row.ts';
-import type { FormRow } from './use-form-row.ts';
+import { useFormRow, type FormRow } from './use-form-row.ts';
 import './row-form.css';
 
 export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {

@@ -6,13 +6,11 @@ import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { useColumns } from '../../state/schema.ts';
 import { formatCount } from '../../ui/format.ts';
-import { parentOf } from '../../workbench/relations/foreign-keys.ts';
-import type { ParentRow } from '../../workbench/relations/foreign-keys.ts';
+import { parentOf, type ParentRow } from '../../workbench/relations/foreign-keys.ts';
 import { openFormOf } from '../../workbench/relations/form-of-row.ts';
 import { openReferring, referringTerms, useRelatedCounts } from '../../workbench/relations/related-counts.ts';
 import type { RelatedCount } from '../../workbench/relations/related-counts.ts';
-import { isSettled, useLiveQuery } from '../../workbench/rows/live-query.ts';
-import type { LiveRow } from '../../workbench/rows/live-query.ts';
+import { isSettled, useLiveQuery, type LiveRow } from '../../workbench/rows/live-query.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 const SHOWN_CHILDREN = 5;

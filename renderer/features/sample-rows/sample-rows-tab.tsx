@@ -1,6 +1,5 @@
 // The content of a tab that fills a table: number of rows, source of values for each column, and the first rows as they will be stored.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { CircleCheck, Dices } from 'lucide-react';
 import type { SuggestedColumn } from '#shared/protocol/index.ts';
 import { sourceProblem } from '#shared/sample-rows/source-values.ts';

@@ -4,8 +4,7 @@ import { flushState } from '../../state/state-saving.ts';
 import { activeTab, notify, prompt, showLibrary, updateTab, useStore } from '../../state/store.ts';
 import { registerCommand, useCommand } from '../../workbench/commands/commands.ts';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
-import { isQueryTab } from '../../workbench/tabs/query.ts';
-import type { QueryTab } from '../../workbench/tabs/query.ts';
+import { isQueryTab, type QueryTab } from '../../workbench/tabs/query.ts';
 import {
   applySavedQuery,
   putSavedQuery,

@@ -1,6 +1,5 @@
 // The tab that shows saved queries and snippets: search, the list by folder, and the selected one to use or change.
-import { useId, useRef } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';

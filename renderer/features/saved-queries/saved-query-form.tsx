@@ -1,6 +1,5 @@
 // One saved query: its name, folder, tags, place, and text as fields that are saved when they are left, and its actions.
-import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';

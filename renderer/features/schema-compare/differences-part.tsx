@@ -1,6 +1,5 @@
 // The differences of two schemas: their tree, and both texts of the selected object.
-import { useId, useMemo, useRef, useState } from 'react';
-import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
+import { useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
 import type {
   DifferenceStatus,
   ObjectDifference,

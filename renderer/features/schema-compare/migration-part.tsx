@@ -1,7 +1,6 @@
 // Makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
 import type { ReactNode } from 'react';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { EngineCapabilities } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type EngineCapabilities } from '#shared/protocol/index.ts';
 import { migrationScript } from '#shared/schema-diff/migration-script.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
 import { realChanges, type ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';

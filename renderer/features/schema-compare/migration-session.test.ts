@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { MigrationSession } from './migration-session.ts';
-import type { MigrationGoal } from './migration-session.ts';
+import { MigrationSession, type MigrationGoal } from './migration-session.ts';
 
 interface Asked {
   readonly op: string;

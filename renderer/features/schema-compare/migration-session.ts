@@ -1,9 +1,7 @@
 // The migration of a comparison: the chosen steps, their effect on a copy, and the change itself until it is kept or discarded.
 import { create } from 'zustand';
-import { migrationChanges, migrationSteps } from '#shared/schema-diff/migration.ts';
-import type { MigrationStep } from '#shared/schema-diff/migration.ts';
-import { remainingDifferences } from '#shared/schema-diff/remaining.ts';
-import type { Remaining } from '#shared/schema-diff/remaining.ts';
+import { migrationChanges, migrationSteps, type MigrationStep } from '#shared/schema-diff/migration.ts';
+import { remainingDifferences, type Remaining } from '#shared/schema-diff/remaining.ts';
 import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress, SchemaChange, SchemaChangeReport, SchemaText } from '#shared/protocol/index.ts';

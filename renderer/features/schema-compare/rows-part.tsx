@@ -1,6 +1,5 @@
 // The rows of both sides: which tables are compared and by which columns, and the rows that differ.
-import { useState, useCallback, useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useState, useCallback, useMemo, type ReactNode } from 'react';
 import { sameName } from '#shared/ddl/names.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type {
@@ -22,8 +21,7 @@ import { Running } from '../../ui/run-bar.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { SIGNS } from '../../workbench/differences/difference-lines.ts';
-import type { RowCheck } from '../../workbench/differences/difference-table.tsx';
-import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
+import { DifferenceTable, type RowCheck } from '../../workbench/differences/difference-table.tsx';
 import { formatEntries } from '../../workbench/files/export-format.ts';
 import { PATCH_FORMATS } from '../../workbench/history/patch-formats.ts';
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';

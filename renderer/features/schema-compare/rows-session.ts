@@ -7,17 +7,14 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { whyNotUnencrypted } from '../../workbench/databases/not-encrypted.ts';
-import { comparisonCopiesOf } from '../../workbench/databases/comparison-copies.ts';
-import type { PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
+import { comparisonCopiesOf, type PrepareOptions } from '../../workbench/databases/comparison-copies.ts';
 import type { EngineKind } from '../../workbench/databases/comparison-sides.ts';
-import { copyFromServer } from '../../workbench/databases/server-copies.ts';
-import type { ServerCopy } from '../../workbench/databases/server-copies.ts';
+import { copyFromServer, type ServerCopy } from '../../workbench/databases/server-copies.ts';
 import { applyWithAnswers, tellApplied } from '../../workbench/history/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { chooseExportTarget } from '../../workbench/files/export-format.ts';
 import type { PatchFormat } from '../../workbench/history/patch-formats.ts';
-import { asChoice, EVERY_ROW } from './rows-choice.ts';
-import type { ChosenRows } from './rows-choice.ts';
+import { asChoice, EVERY_ROW, type ChosenRows } from './rows-choice.ts';
 
 export interface RowsGoal {
   readonly from: DatabaseId;

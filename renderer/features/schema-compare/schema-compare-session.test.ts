@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { openTab } from '../../state/store.ts';
-import { NO_SIDE } from '../../workbench/tabs/schema-compare.ts';
-import type { ComparedSide, SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
+import { NO_SIDE, type ComparedSide, type SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import { SchemaCompareSession } from './schema-compare-session.ts';
 
 interface Asked {

@@ -1,11 +1,8 @@
 // State of a tab that compares schemas, which lives as long as the tab: both schemas, read again when they change, and their differences.
 import { create } from 'zustand';
-import { compareSchemas } from '#shared/schema-diff/compare-schemas.ts';
-import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
-import { NO_RENAMES } from '#shared/schema-diff/accepted-renames.ts';
-import type { Renames } from '#shared/schema-diff/accepted-renames.ts';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Progress, SchemaText } from '#shared/protocol/index.ts';
+import { compareSchemas, type SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
+import { NO_RENAMES, type Renames } from '#shared/schema-diff/accepted-renames.ts';
+import { toAppError, type Progress, type SchemaText } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { MigrationSession } from './migration-session.ts';
@@ -13,9 +10,8 @@ import { RowsSession } from './rows-session.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import { NO_SIDE } from '../../workbench/tabs/schema-compare.ts';
+import { NO_SIDE, type ComparedSide, type SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import type { JobOptions } from '../../workbench/jobs.ts';
-import type { ComparedSide, SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 
 export type SideName = 'from' | 'to';
 

@@ -1,9 +1,7 @@
 // A tab that compares two schemas: the two sides, what is shown, and the differences.
 import { ArrowLeftRight } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { countDifferences } from '#shared/schema-diff/compare-schemas.ts';
-import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
+import { useState, type ReactNode } from 'react';
+import { countDifferences, type SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

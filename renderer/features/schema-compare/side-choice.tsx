@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
 import { Select } from '../../ui/select.tsx';
-import { NO_SIDE } from '../../workbench/tabs/schema-compare.ts';
-import type { ComparedSide } from '../../workbench/tabs/schema-compare.ts';
+import { NO_SIDE, type ComparedSide } from '../../workbench/tabs/schema-compare.ts';
 import type { SchemaCompareSession, SideName } from './schema-compare-session.ts';
 
 interface SideChoiceProps {

@@ -21,10 +21,8 @@ import { ensureOpen, notifyFailure, whyReadOnly } from '../../state/databases.ts
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { askObjectAction } from '../../workbench/objects/object-actions.ts';
 import { showObjectSql } from '../../workbench/objects/object-sql.ts';
-import { isTableTab } from '../../workbench/tabs/table.ts';
-import type { TableTab } from '../../workbench/tabs/table.ts';
-import { ContextMenu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { isTableTab, type TableTab } from '../../workbench/tabs/table.ts';
+import { ContextMenu, type MenuEntry } from '../../ui/menu.tsx';
 import {
   ChevronDown,
   ChevronRight,
@@ -38,8 +36,7 @@ import {
 } from 'lucide-react';
 import { cut, visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { AttachedObjects, TreeRow } from './tree-rows.ts';
-import { ownerOf, rowKey, treeRows } from './tree-rows.ts';
+import { ownerOf, rowKey, treeRows, type AttachedObjects, type TreeRow } from './tree-rows.ts';
 import { canDrag, useTableDrag } from './table-drag.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 

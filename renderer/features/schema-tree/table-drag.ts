@@ -1,14 +1,12 @@
 // A table that is dragged to the tables of another database, in this window or another one: the drop opens the dialog that copies it.
-import { useState } from 'react';
-import type { DragEvent } from 'react';
+import { useState, type DragEvent } from 'react';
 import * as v from 'valibot';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { askCopyTable, canCopyTable, copyTargets } from '../../workbench/objects/copy-table-request.ts';
-import { ownerOf } from './tree-rows.ts';
-import type { TreeRow } from './tree-rows.ts';
+import { ownerOf, type TreeRow } from './tree-rows.ts';
 
 const DRAG_TYPE = 'application/x-sidelite-table';
 const DRAGGED = v.pipe(v.string(), v.parseJson(), v.object({ database: v.string(), table: v.string() }));

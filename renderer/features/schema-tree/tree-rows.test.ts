@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SchemaObject } from '#shared/protocol/index.ts';
-import { treeRows } from './tree-rows.ts';
-import type { TreeOptions } from './tree-rows.ts';
+import { treeRows, type TreeOptions } from './tree-rows.ts';
 
 const object = (kind: SchemaObject['kind'], name: string, tableName = name): SchemaObject => ({
   kind,

@@ -1,6 +1,5 @@
 // The content of a search tab: the text, the running search, and its hits, of which only those in view exist.
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { foldName } from '#shared/ddl/names.ts';
 import type { SearchHit, SearchedTable } from '#shared/protocol/index.ts';

@@ -1,7 +1,6 @@
 // The settings page: a search above, sections and their settings below, the keys of all commands at the end.
 import { FolderOpen, RotateCcw, Plus, X } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode, KeyboardEvent } from 'react';
+import { useState, type ReactNode, type KeyboardEvent } from 'react';
 import { changeBack, type ChosenSettings } from '#shared/settings/read-settings.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';

@@ -1,9 +1,7 @@
 // Which settings and commands the page shows for a search: pure, so that it can be tested without a window.
-import { COMMANDS } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { COMMANDS, type CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
-import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
-import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
+import { SECTIONS, SETTINGS, type ChosenKeys, type Setting, type SettingKey } from '#shared/settings/definitions.ts';
 import { COMMAND_WORDS, SETTING_WORDS } from '../../workbench/commands/search-words.ts';
 import { keyLabel, keysHere } from '../../workbench/commands/key-map.ts';
 

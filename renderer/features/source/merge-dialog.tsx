@@ -1,12 +1,10 @@
 // Shows what merging the source into a copy would do, and the rows the user has to decide about.
-import { useRef, useState, useEffect } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useRef, useState, useEffect, type ReactNode, type RefObject } from 'react';
 import type { MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
-import { FIRST_QUESTIONS } from '../../state/slices/sources.ts';
+import { FIRST_QUESTIONS, type MergeAnswers, type ShownMerge } from '../../state/slices/sources.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecisionBar, DecisionsLeft, DecisionList, useShownDecisions, type DecisionLine } from '../../ui/decisions.tsx';

@@ -1,6 +1,5 @@
 // The commands of a library copy and its source, and the dialogs they open over the window.
-import { useEffect, useState, useCallback, useMemo } from 'react';
-import type { ReactNode, ComponentType } from 'react';
+import { useEffect, useState, useCallback, useMemo, type ReactNode, type ComponentType } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type {
   LibraryEntry,

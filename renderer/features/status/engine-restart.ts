@@ -1,6 +1,5 @@
 // The last resort when a statement does not react to Stop: ends the engine and starts it again, after explaining the consequences.
-import { engineOf } from '#shared/protocol/index.ts';
-import type { DatabaseState, Work } from '#shared/protocol/index.ts';
+import { engineOf, type DatabaseState, type Work } from '#shared/protocol/index.ts';
 import {
   client,
   isInNativeEngine,

@@ -1,5 +1,5 @@
 // The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is running.
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { capabilitiesOf, D1_LIMITS, isD1 } from '#shared/protocol/index.ts';
 import type {
   DatabaseState,
@@ -9,7 +9,6 @@ import type {
   DatabaseFile,
   Work,
 } from '#shared/protocol/index.ts';
-import { useEffect, useState } from 'react';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,6 +1,5 @@
 // Changes how a tab shows its table.
-import { isTableTab } from '../../workbench/tabs/table.ts';
-import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
+import { isTableTab, type TableTab, type TableView } from '../../workbench/tabs/table.ts';
 import { keepTableColumns } from '../../workbench/columns/column-memory.ts';
 import type { TableColumns } from './grid-view.ts';
 import { updateTab, useStore } from '../../state/store.ts';

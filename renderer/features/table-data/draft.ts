@@ -1,7 +1,6 @@
 // The row being added: stored here by tab until SQLite has accepted it or the user discards it.
 import { toAppError } from '#shared/protocol/errors.ts';
-import { storageClassOf } from '#shared/protocol/values.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { storageClassOf, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/paint/cell-display.ts';
 import type { CellDisplay } from '../../grid/paint/cell-display.ts';
@@ -13,8 +12,7 @@ import { saveChanges } from '../../workbench/held/held-store.ts';
 import { storeChecked } from '../../workbench/cells/date-check.ts';
 import { keyOffers } from '../../workbench/cells/key-offers.ts';
 import { shownForm, STORED_FORM } from '../../workbench/cells/cell-edit.ts';
-import { shownAs } from '../../workbench/cells/column-format.ts';
-import type { ChosenFormat } from '../../workbench/cells/column-format.ts';
+import { shownAs, type ChosenFormat } from '../../workbench/cells/column-format.ts';
 import { NOT_SAVED } from '../../workbench/rows/cell-detail.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

@@ -1,6 +1,5 @@
 // Shown in place of rows when there are none, or they could not be read.
-import { useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { missingText } from '#shared/extensions.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleText } from '#shared/visible-text.ts';

@@ -1,17 +1,14 @@
 // The strip above the grid: filters as chips, the raw condition, the sort order.
 import { Bookmark, BookmarkPlus, ListFilter, Plus, X } from 'lucide-react';
-import { Fragment, useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { Fragment, useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry, type FilterTerm, type SortTerm } from '#shared/protocol/rows.ts';
 import type { TableTab, TableView } from '../../workbench/tabs/table.ts';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
-import { entryFrom, rowsOf } from '../../workbench/filter/filter-form-rows.ts';
-import type { FilterColumn, FormRow } from '../../workbench/filter/filter-form-rows.ts';
+import { entryFrom, rowsOf, type FilterColumn, type FormRow } from '../../workbench/filter/filter-form-rows.ts';
 import { FilterChips } from '../../workbench/filter/filter-chips.tsx';
 import { FilterField } from './filter-field.tsx';
 import { entriesOf, withEntries } from './filter-entries.ts';

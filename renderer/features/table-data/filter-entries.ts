@@ -1,6 +1,5 @@
 // The part of a filter that applies to one column alone, as a field of the filter row shows and replaces it.
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry } from '#shared/protocol/rows.ts';
 
 const isAbout = (entry: FilterEntry, column: string | null): boolean =>
   isFilterGroup(entry)

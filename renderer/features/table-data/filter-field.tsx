@@ -1,8 +1,7 @@
 // One text field that filters by a column, or by any: a pause applies the text where that is quick, and Enter or leaving the field
 // anywhere. Escape restores the filter that was there before.
 import { ChevronDown, CornerDownLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useLatest } from '../../ui/use-latest.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';

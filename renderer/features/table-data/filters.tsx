@@ -1,6 +1,5 @@
 // Filters of a table: the bar with its chips and, if shown, the row of fields.
-import { useMemo, useEffect, useRef } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useMemo, useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { useSchema } from '../../state/schema.ts';

@@ -1,12 +1,10 @@
 // Finds the rows of a table that contain a text, in the order of the table: a second reader has only those rows.
 import { useMemo } from 'react';
-import { TestedPage } from '#shared/cell-test.ts';
-import type { CellCondition } from '#shared/cell-test.ts';
+import { TestedPage, type CellCondition } from '#shared/cell-test.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { foundColumn, KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
 import type { FindPlace, Found, RowFinder } from '../../workbench/find/row-finder.ts';
-import { conditionOf } from '../../workbench/find/text-search.ts';
-import type { TextSearch } from '../../workbench/find/text-search.ts';
+import { conditionOf, type TextSearch } from '../../workbench/find/text-search.ts';
 import { TableSource } from '../../workbench/rows/table-source.ts';
 
 export const useFindPlace = (source: TableSource | null): FindPlace | null =>

@@ -3,14 +3,13 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { isUndoable, offerUndo } from '../../workbench/history/history.ts';
-import { asHeld } from '../../workbench/held/held-changes.ts';
-import type { HeldChange } from '../../workbench/held/held-changes.ts';
+import { asHeld, type HeldChange } from '../../workbench/held/held-changes.ts';
 import { assertNotHolding, hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
 import { notifyReferring } from '../../workbench/relations/referring-rows.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './bulk/bulk-run.ts';
+import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock, type SelectedBlock } from './bulk/bulk-run.ts';
 import { changeStatement } from './bulk/cell-changes.ts';
 import { valueFromText, whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import {
@@ -32,7 +31,6 @@ import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readShown } from '../../grid/rows/read-shown.ts';
 import { countOf, selectedRows } from '../../grid/input/selection.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { SelectedBlock } from './bulk/bulk-run.ts';
 
 /** Row commands while changes are held: copies become new rows, and a fill becomes one change for each row. */
 const tooManyToHold = (rows: number): AppError =>

@@ -1,12 +1,10 @@
 // The row being added in one tab: started by a command, stored when the cursor leaves it.
-import { useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Value } from '#shared/protocol/values.ts';
 import { notify, setTabStatus } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft, type Draft } from './draft.ts';
 import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 

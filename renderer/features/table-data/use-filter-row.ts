@@ -1,10 +1,7 @@
 // Whether tables have a filter row, which of its fields is requested, and the positions of the columns its fields belong to.
-import { useState } from 'react';
-import type { RefObject } from 'react';
-import { createStore } from 'zustand/vanilla';
-import type { StoreApi } from 'zustand/vanilla';
-import { NO_POSITIONS } from '../../grid/layout/column-positions.ts';
-import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
+import { useState, type RefObject } from 'react';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { NO_POSITIONS, type ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';

@@ -8,8 +8,7 @@ import { dismissTopic, notify, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { useSavedRows } from '../../workbench/rows/saved-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { openTable } from '../../workbench/tabs/table.ts';
-import type { TableTab } from '../../workbench/tabs/table.ts';
+import { openTable, type TableTab } from '../../workbench/tabs/table.ts';
 
 /** More rows than that are not looked for one by one. */
 const MAX_ROWS = 100;

@@ -1,20 +1,16 @@
 // The menu bar in the title bar. It borrows the focus: what is chosen acts on whatever had the focus before.
 import { Menu as Base } from '@base-ui/react/menu';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { MenuName } from '#shared/commands/command.ts';
 import { MENUS, type SystemMenu } from '#shared/menu.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSetting } from '../../state/settings.ts';
-import { MenuEntries } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import { MenuEntries, type MenuEntry } from '../../ui/menu.tsx';
 import { chooseInMenu, useMenuStates } from '../../workbench/commands/commands.ts';
-import { entriesOf } from './menu-entries.ts';
-import type { MenuWorld } from './menu-entries.ts';
-import { useMenuBar } from './use-menu-bar.ts';
-import type { MenuBarState } from './use-menu-bar.ts';
+import { entriesOf, type MenuWorld } from './menu-entries.ts';
+import { useMenuBar, type MenuBarState } from './use-menu-bar.ts';
 
 /** @param isCollapsed one button has all menus */
 export function MenuBar({ isCollapsed }: { readonly isCollapsed: boolean }): ReactNode {

@@ -1,8 +1,7 @@
 // The entries of a menu in the title bar, from the description that the native menu is built from.
 import type { CommandId } from '#shared/commands.ts';
 import type { Command, MenuName } from '#shared/commands/command.ts';
-import { CLEAR_RECENT, idOfRole, menuParts } from '#shared/menu.ts';
-import type { MenuPart, SystemMenu } from '#shared/menu.ts';
+import { CLEAR_RECENT, idOfRole, menuParts, type MenuPart, type SystemMenu } from '#shared/menu.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { MenuEntry, Submenu } from '../../ui/menu.tsx';

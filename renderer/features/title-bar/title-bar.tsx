@@ -1,7 +1,6 @@
 // The title bar of a window that has none of the system: the menu, the title, and the buttons of the window.
 import { Copy, Minus, Square, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { WindowSize } from '#shared/shell-api.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,6 +1,5 @@
 // Which menu of the menu bar is open, and the keys and presses that open and close menus.
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { MenuName } from '#shared/commands/command.ts';
 import { MENUS } from '#shared/menu.ts';

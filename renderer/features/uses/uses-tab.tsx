@@ -1,10 +1,8 @@
 // The content of a tab about the uses of a table or column: what refers to it, with the relevant SQL.
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
-import type { SavedQuery, SchemaObject, SchemaUse } from '#shared/protocol/index.ts';
+import { useEffect, type ReactNode } from 'react';
+import { toAppError, type SavedQuery, type SchemaObject, type SchemaUse } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { create } from 'zustand';
-import { toAppError } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -22,8 +20,7 @@ import { openSavedQuery, useSavedQueries } from '../../workbench/text/saved-quer
 import type { ShownWork } from '../../workbench/jobs.ts';
 import type { UsesTab } from '../../workbench/tabs/uses.ts';
 import { queriesNaming } from '../../workbench/text/naming-queries.ts';
-import { groupUses } from './use-groups.ts';
-import type { UseItem } from './use-groups.ts';
+import { groupUses, type UseItem } from './use-groups.ts';
 import './uses.css';
 
 const WHOLE = '';

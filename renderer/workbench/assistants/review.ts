@@ -1,7 +1,6 @@
 // What an assistant proposes, in the hands of a person: the SQL runs in a transaction that stays open while its rows are shown, so what is kept
 // is what was shown. Only one proposal is reviewed at a time.
-import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, DryRunReply, ErrorCode } from '#shared/protocol/index.ts';
+import { AppError, toAppError, type DatabaseId, type DryRunReply, type ErrorCode } from '#shared/protocol/index.ts';
 import type { ProposedChange } from '#shared/assistants.ts';
 import { leadingKeyword, splitStatements } from '#shared/split-statements.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -10,8 +9,7 @@ import { shell } from '../../connection/shell.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { dismissTopic, notify } from '../../state/store.ts';
 import { discardTransaction } from '../text/dry-run.ts';
-import { useAssistants, waitingIn } from './assistants.ts';
-import type { Review, WaitingHere } from './assistants.ts';
+import { useAssistants, waitingIn, type Review, type WaitingHere } from './assistants.ts';
 
 const [TOPIC, KEPT] = ['assistant proposals', 'kept proposals'];
 export const TAKEN_BACK =

@@ -2,8 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import type { EditOutcome } from '../../grid/editing/cell-editing.ts';
-import { editCell, storeColumns } from './cell-edit.ts';
-import type { StoredCell } from './cell-edit.ts';
+import { editCell, storeColumns, type StoredCell } from './cell-edit.ts';
 import { chosenFormat } from './column-format.ts';
 
 /** The row, which an edit changes only if it still is what the edit rests on. */

@@ -1,7 +1,6 @@
 // Editing the value of one stored cell, in a table or in a result: the meaning of its text, and conflicts with a value that was changed in
 // the meantime.
-import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { isRawText, storageClassOf, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import { asTold } from '#shared/changed-meanwhile.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -13,8 +12,7 @@ import type { CellReference } from '../../grid/grid-source.ts';
 import { reviewAction } from '../../state/reviews.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
-import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
-import type { LineEnds } from './line-ends.ts';
+import { asStored, asTyped, lineEndsOf, type LineEnds } from './line-ends.ts';
 import { storeChecked } from './date-check.ts';
 import { saveChanges } from '../held/held-store.ts';
 import { sameValue } from '../rows/own-edits.ts';

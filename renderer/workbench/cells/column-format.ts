@@ -1,9 +1,7 @@
 // The display format that is chosen for a column, as its grid shows and edits cells in it.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { problem } from '#shared/display-formats/format.ts';
-import type { Parsed } from '#shared/display-formats/format.ts';
-import { formatOf, isEditedIn } from '#shared/display-formats/formats.ts';
-import type { FormatChoice } from '#shared/display-formats/formats.ts';
+import { problem, type Parsed } from '#shared/display-formats/format.ts';
+import { formatOf, isEditedIn, type FormatChoice } from '#shared/display-formats/formats.ts';
 import { zoneLabel } from '#shared/display-formats/moment-text.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { Detail } from '../../state/slices/detail.ts';

@@ -1,8 +1,7 @@
 // Copies the selection of a grid in an export format: the worker writes it, so it is the same as in a file.
 import { useEffect, useRef } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
-import type { DatabaseId, ExportSource } from '#shared/protocol/index.ts';
+import { DEFAULT_EXPORT_OPTIONS, type DatabaseId, type ExportSource } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { formatReal } from '#shared/packed-rows/reader.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { blobLiteral, valueText } from '../../grid/input/value-text.ts';
-import { affinityOf, typedValue } from './typed-value.ts';
-import type { Affinity } from './typed-value.ts';
+import { affinityOf, typedValue, type Affinity } from './typed-value.ts';
 
 const seeded = { seed: 20_261 };
 const classes: readonly StorageClass[] = ['null', 'integer', 'real', 'text', 'blob'];

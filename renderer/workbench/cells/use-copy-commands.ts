@@ -1,8 +1,7 @@
 // Copies the selection of a grid: stored values, with and without the names of its columns, or what cells show.
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useCommand } from '../commands/commands.ts';
-import { copyCells } from './copy-cells.ts';
-import type { CopiedForm } from './copy-cells.ts';
+import { copyCells, type CopiedForm } from './copy-cells.ts';
 
 /** @param gridOf the grid that has, or had last, the focus */
 export function useCopyCommands(gridOf: () => GridHandle | null, isActive: boolean): void {

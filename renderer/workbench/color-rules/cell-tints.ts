@@ -1,15 +1,11 @@
 // The colors that rules give to the cells of a table: each cell is tested once, when it is first painted.
-import { TestedPage, cellTest } from '#shared/cell-test.ts';
-import type { CellTest } from '#shared/cell-test.ts';
+import { TestedPage, cellTest, type CellTest } from '#shared/cell-test.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry } from '#shared/protocol/rows.ts';
 import type { CellTint, CellTints } from '../../grid/cell-tints.ts';
-import { readFilterText } from '../filter/filter-text.ts';
-import type { FieldColumn } from '../filter/filter-text.ts';
+import { readFilterText, type FieldColumn } from '../filter/filter-text.ts';
 import { realFrom } from '../cells/typed-text.ts';
-import { isEmptyRule, isScale, rulesOf } from './color-rule.ts';
-import type { ColorRule, ColorRules, ScaleRule } from './color-rule.ts';
+import { isEmptyRule, isScale, rulesOf, type ColorRule, type ColorRules, type ScaleRule } from './color-rule.ts';
 
 interface TintedColumn {
   readonly name: string;

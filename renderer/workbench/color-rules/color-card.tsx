@@ -1,17 +1,14 @@
 // A card beside a column, whose cells stay in view: the rules that give its cells a color. Changes apply at once.
 import { Popover } from '@base-ui/react/popover';
-import { useEffect, useRef, useState, useId } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, useId, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { X } from 'lucide-react';
 import { TINT_COLORS, type TintColor } from '../../grid/cell-tints.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { FILTER_SYNTAX } from '../filter/filter-text.ts';
+import { FILTER_SYNTAX, type FieldColumn } from '../filter/filter-text.ts';
 import { ruleProblem } from './cell-tints.ts';
-import { MOST_RULES, isEmptyRule, isScale } from './color-rule.ts';
-import type { ColorRule } from './color-rule.ts';
-import type { FieldColumn } from '../filter/filter-text.ts';
+import { MOST_RULES, isEmptyRule, isScale, type ColorRule } from './color-rule.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import './color-card.css';
 

@@ -1,8 +1,7 @@
 // A rule that gives cells of a column a color, as Sidelite keeps it: texts as they were typed, so that unfinished rules are kept, too.
 import * as v from 'valibot';
 import { each, eachEntry } from '#shared/stored.ts';
-import { TINT_COLORS } from '../../grid/cell-tints.ts';
-import type { TintColor } from '../../grid/cell-tints.ts';
+import { TINT_COLORS, type TintColor } from '../../grid/cell-tints.ts';
 
 /** Cells for which the text of a filter field is true. */
 interface ConditionRule {

@@ -5,8 +5,7 @@ import { create } from 'zustand';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { above0, each, eachEntry, forgiving, size } from '#shared/stored.ts';
 import { remember, remembered } from '../../state/remembered.ts';
-import { STORED_COLOR_RULES } from '../color-rules/color-rule.ts';
-import type { ColorRules } from '../color-rules/color-rule.ts';
+import { STORED_COLOR_RULES, type ColorRules } from '../color-rules/color-rule.ts';
 
 /** Columns by name, or by number where names may occur twice. */
 export interface KeptColumns<C extends string | number> {

@@ -1,7 +1,6 @@
 // Actions on the columns of a grid in the menu of a header, for every feature with a grid.
 import { movedColumn, withHidden } from '../../grid/layout/arrange-columns.ts';
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../grid/layout/geometry.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { commandItem } from '../commands/commands.ts';

@@ -1,11 +1,9 @@
 // The commands that hide, freeze, and list the columns of a grid, and the list itself, for every feature that keeps an arrangement.
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { withHidden } from '../../grid/layout/arrange-columns.ts';
-import type { GridView } from '../../grid/layout/geometry.ts';
+import { fullOrder, type GridView } from '../../grid/layout/geometry.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { fullOrder } from '../../grid/layout/geometry.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';

@@ -1,10 +1,8 @@
 // The display formats of a grid's columns: which are chosen and suggested, how to choose another, and the switch to stored values.
-import { useMemo, useState, useRef } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useMemo, useState, useRef, type ReactNode, type RefObject } from 'react';
 import { create } from 'zustand';
 import { likelyFormats, type SampledColumn } from '#shared/display-formats/detect.ts';
-import { DISPLAY_FORMATS } from '#shared/display-formats/formats.ts';
-import type { FormatChoice } from '#shared/display-formats/formats.ts';
+import { DISPLAY_FORMATS, type FormatChoice } from '#shared/display-formats/formats.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { visibleName, cut, visibleLine } from '#shared/visible-text.ts';
 import { localZone } from '#shared/display-formats/moment-text.ts';
@@ -17,12 +15,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { Select } from '../../ui/select.tsx';
-import { chosenFormat } from '../cells/column-format.ts';
-import type { ChosenFormat } from '../cells/column-format.ts';
+import { chosenFormat, type ChosenFormat } from '../cells/column-format.ts';
 import { affinityOf } from '../cells/typed-value.ts';
 import { commandItem, useCommand, commandKeyLabel } from '../commands/commands.ts';
-import { choiceAt, keepChoice, useFormatChoices } from './format-memory.ts';
-import type { FormatPlace } from './format-memory.ts';
+import { choiceAt, keepChoice, useFormatChoices, type FormatPlace } from './format-memory.ts';
 import '../../ui/form-dialog.css';
 import './format-dialog.css';
 

@@ -3,8 +3,7 @@ import type { RefObject } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { useCommand } from '../commands/commands.ts';
-import { sortLabel, withTerm } from './sort-terms.ts';
-import type { SortTermOf } from './sort-terms.ts';
+import { sortLabel, withTerm, type SortTermOf } from './sort-terms.ts';
 
 interface SortCommands<C> {
   readonly grid: RefObject<GridHandle | null>;

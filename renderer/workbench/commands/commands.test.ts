@@ -1,10 +1,8 @@
 // Keys and menu entries of every command, in the window and under a modal dialog.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { COMMANDS } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { COMMANDS, type CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
-import { canonicalKey, keysHere, pressedKey } from './key-map.ts';
-import type { KeyPress } from './key-map.ts';
+import { canonicalKey, keysHere, pressedKey, type KeyPress } from './key-map.ts';
 
 /** Place on the page that has the focus: `scope` is the one it is in, or a text field. */
 class Place {

@@ -1,18 +1,15 @@
 // Commands in this window: their current handlers, and the keys that run them.
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { COMMANDS } from '#shared/commands.ts';
-import type { CommandId } from '#shared/commands.ts';
+import { COMMANDS, type CommandId } from '#shared/commands.ts';
 import type { Command } from '#shared/commands/command.ts';
 import { forgetWaitingAfterStart, runWaiting, waitForStart } from './early-commands.ts';
 import { afterFocus } from './focus-content.ts';
-import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
-import type { KeyPress } from './key-map.ts';
+import { canonicalKey, keyLabel, keysHere, pressedKey, type KeyPress } from './key-map.ts';
 import { shell } from '../../connection/shell.ts';
 import { settingNow, useSettings } from '../../state/settings.ts';
 import { notify } from '../../state/store.ts';
-import { onTopLayerChange, topLayer, useLayer } from '../../ui/modal-layer.tsx';
-import type { Layer } from '../../ui/modal-layer.tsx';
+import { onTopLayerChange, topLayer, useLayer, type Layer } from '../../ui/modal-layer.tsx';
 import { sentenceCase } from '../../ui/sentence-case.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 

@@ -3,8 +3,7 @@
 import type { Command } from '#shared/commands/command.ts';
 import { readAccelerator } from '#shared/settings/accelerators.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
-import { keyConflicts, keysOf } from '#shared/settings/key-bindings.ts';
-import type { KeyConflict } from '#shared/settings/key-bindings.ts';
+import { keyConflicts, keysOf, type KeyConflict } from '#shared/settings/key-bindings.ts';
 import { isMac } from '../../ui/is-mac.ts';
 
 export interface KeyPress {

@@ -1,6 +1,5 @@
 // Focus that would leave the window with a part of it, such as a button that is gone once it was pressed.
-import { useLayoutEffect } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, type RefObject } from 'react';
 import { focusContent } from './focus-content.ts';
 
 /**

@@ -1,7 +1,6 @@
 // What the window does around the change of a password, in which order, and what it says if a part of it fails.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AppError, encryptedId, inPlaceId } from '#shared/protocol/index.ts';
-import type { DatabaseState, LibraryEntry } from '#shared/protocol/index.ts';
+import { AppError, encryptedId, inPlaceId, type DatabaseState, type LibraryEntry } from '#shared/protocol/index.ts';
 import type { ChangedKey } from '#shared/native-link.ts';
 
 const fake = vi.hoisted(() => ({ log: [] as string[], changed: {} as ChangedKey, failing: '' }));

@@ -1,6 +1,5 @@
 // Setting, changing, and removing the password of a file in place: the window closes it, main changes it, the window opens it again.
-import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, type DatabaseId, type LibraryEntry } from '#shared/protocol/index.ts';
 import type { TypedKey } from '#shared/cipher-key.ts';
 import { encryptedId, inPlaceId } from '#shared/protocol/in-place.ts';
 import { visibleName } from '#shared/visible-text.ts';

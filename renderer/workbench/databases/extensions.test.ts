@@ -1,8 +1,7 @@
 // What the window does around a change of the list of extensions: asks main, and opens the database again only if something has changed.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { encryptedId, inPlaceId } from '#shared/protocol/index.ts';
-import type { DatabaseState } from '#shared/protocol/index.ts';
+import { encryptedId, inPlaceId, type DatabaseState } from '#shared/protocol/index.ts';
 import type { ExtensionsReply, ExtensionState } from '#shared/extensions.ts';
 import { newRestoredName } from '#shared/replicas.ts';
 

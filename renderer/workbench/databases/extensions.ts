@@ -1,7 +1,6 @@
 // The extensions of a file in place: added, approved, and removed, each of which opens the file again, and what is said of those that were
 // not loaded.
-import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, type DatabaseId } from '#shared/protocol/index.ts';
 import type { ExtensionsReply, ExtensionState } from '#shared/extensions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';

@@ -1,10 +1,8 @@
 // Whether a file in place waits for the user's decision about its first edit.
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type Editing } from '#shared/protocol/index.ts';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 import { settingNow, useSetting } from '../../state/settings.ts';
-import { useStore } from '../../state/store.ts';
-import type { AppState } from '../../state/store.ts';
+import { useStore, type AppState } from '../../state/store.ts';
 
 const awaits = (editing: Editing | undefined, opening: SettingValues['openFiles']): boolean =>
   opening === 'first-edit' && editing !== 'file';

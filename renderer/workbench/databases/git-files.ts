@@ -1,7 +1,6 @@
 // The files in place that lie in a Git repository, and the one that is being compared with a revision of it.
 import { create } from 'zustand';
-import { capabilitiesOf, locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import { capabilitiesOf, locationIdOf, type DatabaseId, type LibraryEntry } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { useStore } from '../../state/store.ts';
 

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { encryptedId, engineOf } from '#shared/protocol/index.ts';
-import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
+import { encryptedId, engineOf, type DatabaseState, type ErrorData, type Work } from '#shared/protocol/index.ts';
 
 interface Told {
   readonly tone: string;

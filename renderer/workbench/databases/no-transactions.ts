@@ -1,7 +1,6 @@
 // Work that takes several requests in one transaction, on a server that has no such transactions: refused where a person begins it, with an
 // alternative that works.
-import { isD1 } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { isD1, type DatabaseId } from '#shared/protocol/index.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { notify, useStore } from '../../state/store.ts';
 

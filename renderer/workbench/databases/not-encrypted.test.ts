@@ -1,7 +1,6 @@
 // What would leave an encrypted database without encryption is refused, and nothing else is.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { encryptedId, inPlaceId, remoteId } from '#shared/protocol/index.ts';
-import type { DatabaseState, SchemaObject } from '#shared/protocol/index.ts';
+import { encryptedId, inPlaceId, remoteId, type DatabaseState, type SchemaObject } from '#shared/protocol/index.ts';
 
 vi.mock('../../connection/shell.ts', () => ({ isDesktop: true, shell: {} }));
 const { useStore } = await import('../../state/store.ts');

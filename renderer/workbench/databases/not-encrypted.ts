@@ -1,7 +1,6 @@
 // Work that would write what is in an encrypted database to this computer without encryption: refused where a person begins it, with an
 // alternative that works.
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId } from '#shared/protocol/index.ts';
 import { notify } from '../../state/store.ts';
 
 const EXPORT = 'Export it as an SQLite file, which is not encrypted, and open that.';

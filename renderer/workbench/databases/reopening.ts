@@ -1,6 +1,5 @@
 // Closing a database for a moment, for what can only change while it is closed: whether that loses anything, and tabs that come back.
-import { locationIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { locationIdOf, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { openDatabase } from '../../state/databases.ts';

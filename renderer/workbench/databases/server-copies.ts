@@ -1,7 +1,6 @@
 // Copies of tables of a server for a comparison on this computer: each row is read once, over a temporary file, because the process of a
 // server writes into no library.
-import { AppError, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
-import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
+import { AppError, DEFAULT_EXPORT_OPTIONS, type DatabaseId, type Progress } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client, nativeClient } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';

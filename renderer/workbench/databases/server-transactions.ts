@@ -1,8 +1,7 @@
 // Keeps the transactions of this window on servers open while the user thinks, and says why one was lost. A server ends a transaction whose
 // connection was idle (`sqld` after 10 s). No other client is kept waiting: if one wants to write, the server ends the transaction after 5 s
 // all the same.
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { connectionOf } from '../../state/slices/remote.ts';

@@ -1,6 +1,5 @@
 // Keeps the store up to date with the files that open databases came from: after commits, when main reports a change, and on focus.
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, DatabaseState, SourceState } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type DatabaseState, type SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,9 +1,7 @@
 // The functions that the user has written for a database: defined, changed, and removed, each of which opens the database again.
 import { create } from 'zustand';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { MOST_STAND_INS, standInKey } from '#shared/stand-ins.ts';
-import type { StandIn, StandInState } from '#shared/stand-ins.ts';
+import { capabilitiesOf, type DatabaseId } from '#shared/protocol/index.ts';
+import { MOST_STAND_INS, standInKey, type StandIn, type StandInState } from '#shared/stand-ins.ts';
 import { client } from '../../connection/database-client.ts';
 import { keepStandIns, standInsOf } from '../../state/stand-ins.ts';
 import { useStore } from '../../state/store.ts';

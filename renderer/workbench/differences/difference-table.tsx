@@ -1,6 +1,5 @@
 // The rows of a change before and after: used for steps of the history and for dry runs. Only lines on screen exist.
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type {
   DifferenceValue,
   RowDifference,
@@ -11,10 +10,8 @@ import type {
 import { toAppError } from '#shared/protocol/index.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { CountBadges } from './count-badges.tsx';
-import { keyText, DifferenceColumns } from './difference-columns.ts';
-import type { ShownColumn } from './difference-columns.ts';
-import { lineAt, lineCount, sectionAt, sectionsOf, SIGNS } from './difference-lines.ts';
-import type { Section } from './difference-lines.ts';
+import { keyText, DifferenceColumns, type ShownColumn } from './difference-columns.ts';
+import { lineAt, lineCount, sectionAt, sectionsOf, SIGNS, type Section } from './difference-lines.ts';
 import { showValue, wholeText } from './difference-value.ts';
 import './difference-table.css';
 

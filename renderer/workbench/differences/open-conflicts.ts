@@ -1,8 +1,7 @@
 // The database whose conflicts, which `sidelite merge` has left in a table, are being decided in a dialog.
 import { create } from 'zustand';
 import { foldName } from '#shared/ddl/names.ts';
-import { CONFLICTS } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import { CONFLICTS, type DatabaseId } from '#shared/protocol/index.ts';
 
 interface OpenConflicts {
   readonly database: DatabaseId | null;

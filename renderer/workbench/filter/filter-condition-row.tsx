@@ -1,8 +1,7 @@
 // One condition in a filter form: column, operator, and value.
 import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
-import { FILTER_OPERATORS, filterOperator } from '#shared/filter-operators.ts';
-import type { FilterOperator } from '#shared/filter-operators.ts';
+import { FILTER_OPERATORS, filterOperator, type FilterOperator } from '#shared/filter-operators.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,9 +1,7 @@
 // The rows of the filter form as the entry of a filter that they stand for, and back.
-import { filterOperator } from '#shared/filter-operators.ts';
-import type { FilterOperator } from '#shared/filter-operators.ts';
+import { filterOperator, type FilterOperator } from '#shared/filter-operators.ts';
 import { regularExpressionProblem } from '#shared/regular-expressions/regular-expressions.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { integerFrom } from '../cells/typed-text.ts';
 import { listText, readFilterText } from './filter-text.ts';

@@ -1,7 +1,6 @@
 // A filter in words, for its chip.
 import { filterOperator } from '#shared/filter-operators.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import { valueText } from '../../grid/input/value-text.ts';

@@ -4,8 +4,7 @@ import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { FILTER_OPERATORS } from '#shared/filter-operators.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { filterText, readFilterText, sameEntries } from './filter-text.ts';
-import type { FieldColumn } from './filter-text.ts';
+import { filterText, readFilterText, sameEntries, type FieldColumn } from './filter-text.ts';
 
 const NUMBER: FieldColumn = { name: 'n', declaredType: 'INTEGER' };
 const TEXT: FieldColumn = { name: 't', declaredType: 'TEXT' };

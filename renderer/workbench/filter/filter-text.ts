@@ -1,9 +1,7 @@
 // The text of a filter field, such as “> 10” or “null || starts with A”, and the filter that it stands for. The rules are listed by `FILTER_SYNTAX`.
-import { filterOperator } from '#shared/filter-operators.ts';
-import type { FilterOperator } from '#shared/filter-operators.ts';
+import { filterOperator, type FilterOperator } from '#shared/filter-operators.ts';
 import { regularExpressionProblem } from '#shared/regular-expressions/regular-expressions.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
-import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { sameValue } from '../rows/own-edits.ts';
 import { valueText } from '../../grid/input/value-text.ts';

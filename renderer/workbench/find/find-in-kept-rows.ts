@@ -1,13 +1,11 @@
 // Finds the rows of a result or a view that contain a text. The worker keeps them all, and finds the matching rows at once.
 import { lastWhere } from '#shared/binary-search.ts';
-import { cellTest, TestedPage } from '#shared/cell-test.ts';
-import type { CellCondition } from '#shared/cell-test.ts';
+import { cellTest, TestedPage, type CellCondition } from '#shared/cell-test.ts';
 import type { Extent, ReaderInfo } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { GridSource } from '../../grid/grid-source.ts';
 import type { Found, RowFinder } from './row-finder.ts';
-import { conditionOf } from './text-search.ts';
-import type { TextSearch } from './text-search.ts';
+import { conditionOf, type TextSearch } from './text-search.ts';
 
 type KeptRows = Pick<GridSource, 'columns' | 'hiddenColumns' | 'read' | 'subscribe'> & { readonly info: ReaderInfo };
 

@@ -1,16 +1,13 @@
 // Find in rows: the text, where the search is, and the steps to the next and the previous row that has it.
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, RefObject } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Extent } from '#shared/protocol/index.ts';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { toAppError, type Extent } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { useCommand } from '../commands/commands.ts';
 import { useReadCost } from '../rows/read-cost.ts';
 import type { FindPlace, Found, RowFinder } from './row-finder.ts';
-import { rememberedSwitches, rememberSwitches } from './text-search.ts';
-import type { TextSearch } from './text-search.ts';
+import { rememberedSwitches, rememberSwitches, type TextSearch } from './text-search.ts';
 
 type Direction = 'next' | 'previous';
 

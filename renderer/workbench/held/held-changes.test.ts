@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { sameValue } from '../rows/own-edits.ts';
-import { heldTables, pendingChanges } from './held-changes.ts';
-import type { HeldChange, HeldTables } from './held-changes.ts';
+import { heldTables, pendingChanges, type HeldChange, type HeldTables } from './held-changes.ts';
 import { changeSql, literal } from './held-sql.ts';
 
 const TABLE = 'o"dd';

@@ -5,12 +5,10 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { DatabaseId, ReaderInfo, Value } from '#shared/protocol/index.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import type { UnsavedMark, UnsavedRows } from '../../grid/unsaved-rows.ts';
-import { keyName } from '../rows/own-edits.ts';
-import type { OwnEdits } from '../rows/own-edits.ts';
+import { keyName, type OwnEdits } from '../rows/own-edits.ts';
 import { writeValue } from '../rows/write-value.ts';
 import type { HeldRow, HeldTable } from './held-changes.ts';
-import { useHeld } from './held-store.ts';
-import type { Held } from './held-store.ts';
+import { useHeld, type Held } from './held-store.ts';
 
 interface HeldSource {
   readonly database: DatabaseId;

@@ -2,8 +2,7 @@
 import { quoteName } from '#shared/ddl/names.ts';
 import { formatReal } from '#shared/packed-rows/reader.ts';
 import type { TableChange } from '#shared/protocol/edit.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 
 const MIN_INTEGER = -9223372036854775808n;
 

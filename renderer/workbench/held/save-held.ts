@@ -1,8 +1,7 @@
 // Saving held changes in one transaction, and deciding about changes that no longer fit the stored values.
 import { create } from 'zustand';
 import type { TableChange } from '#shared/protocol/edit.ts';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
+import { toAppError, type AppError, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { choose, confirm, notify } from '../../state/store.ts';
@@ -10,10 +9,8 @@ import { plural } from '../../ui/format.ts';
 import { focusContent } from '../commands/focus-content.ts';
 import { refusesUnencrypted } from '../databases/not-encrypted.ts';
 import { newestOwnStep, undoStep } from '../history/history.ts';
-import { isApplicable } from './held-changes.ts';
-import type { HeldChange, PendingChange } from './held-changes.ts';
-import { afterHolding, hold, heldOf, readChecked, readHeld, turnHolding } from './held-store.ts';
-import type { Held } from './held-store.ts';
+import { isApplicable, type HeldChange, type PendingChange } from './held-changes.ts';
+import { afterHolding, hold, heldOf, readChecked, readHeld, turnHolding, type Held } from './held-store.ts';
 
 interface SavingHeld {
   readonly isSaving: boolean;

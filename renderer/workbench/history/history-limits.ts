@@ -4,8 +4,7 @@ import { engineOf } from '#shared/protocol/index.ts';
 import { libraryClient, nativeClient, processClients } from '../../connection/database-client.ts';
 import type { ReconnectingClient } from '../../connection/reconnecting-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { useSettings } from '../../state/settings.ts';
-import type { WindowSettings } from '../../state/settings.ts';
+import { useSettings, type WindowSettings } from '../../state/settings.ts';
 
 /** Megabytes are decimal everywhere in the window. */
 const MB = 1e6;

@@ -9,13 +9,11 @@ import { notifyFailure } from '../../state/databases.ts';
 import { isStepMeant } from './foreign-steps.ts';
 import { hasHeldStep, heldOf, isHolding, stepHeld } from '../held/held-store.ts';
 import { readHistory } from './history-state.ts';
-import { runJob } from '../jobs.ts';
+import { runJob, type JobOptions } from '../jobs.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import type { RevealedRow } from '../../state/slices/history.ts';
 import { openHistory } from '../tabs/history.ts';
-import { isTableTab } from '../tabs/table.ts';
-import type { TableTab } from '../tabs/table.ts';
-import type { JobOptions } from '../jobs.ts';
+import { isTableTab, type TableTab } from '../tabs/table.ts';
 import { shell } from '../../connection/shell.ts';
 import { activateTab, activeTab, askConflicts, notify, useStore } from '../../state/store.ts';
 

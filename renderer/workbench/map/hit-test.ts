@@ -1,6 +1,5 @@
 // Which shape is at a point of a map.
-import { LINE, POINT, RING } from './map-shapes.ts';
-import type { MapShapes } from './map-shapes.ts';
+import { LINE, POINT, RING, type MapShapes } from './map-shapes.ts';
 
 /**
  * The shape at a point, the last drawn one if several are: the nearest point or line within `reach`, otherwise the polygon around it,

@@ -1,8 +1,7 @@
 // Draws a map on a canvas. The shapes are drawn into a picture that is larger than the screen, a few milliseconds in each frame; each frame
 // shows the last complete picture, moved and enlarged as the map is. So moving is as smooth with a hundred thousand shapes as with one.
 import type { MapSize, MapView } from './map-camera.ts';
-import { POINT, RING } from './map-shapes.ts';
-import type { MapShapes } from './map-shapes.ts';
+import { POINT, RING, type MapShapes } from './map-shapes.ts';
 import { PixelLayer } from './pixel-layer.ts';
 
 export interface MapScene {

@@ -1,7 +1,6 @@
 // The map beside the rows of a table or result.
 import { Maximize, Minus, Plus, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useEffect, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, ResultColumn } from '#shared/protocol/index.ts';
 import { capabilitiesOf } from '#shared/protocol/index.ts';
@@ -12,15 +11,11 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { columnSrid } from './column-srid.ts';
 import { MapCanvas } from './map-canvas.tsx';
-import { chooseMap, toggleMap, useMapRow } from './map-state.ts';
-import type { MapChoice } from './map-state.ts';
+import { chooseMap, toggleMap, useMapRow, type MapChoice } from './map-state.ts';
 import { COORDINATE_NAMES, mapNotes } from './map-text.ts';
-import { COORDINATES } from './projection.ts';
-import type { Coordinates } from './projection.ts';
-import { readShapes } from './read-shapes.ts';
-import type { MapReading } from './read-shapes.ts';
-import { useMapControl } from './use-map-control.ts';
-import type { MapControl } from './use-map-control.ts';
+import { COORDINATES, type Coordinates } from './projection.ts';
+import { readShapes, type MapReading } from './read-shapes.ts';
+import { useMapControl, type MapControl } from './use-map-control.ts';
 import './map.css';
 
 export interface MapPaneProps {

@@ -1,8 +1,6 @@
 // The shapes of a map, in few large arrays: a hundred thousand objects would be slow to walk through in each frame.
-import { factsOf, simpleShapesOf, sizeOf } from '#shared/geometry/geometry.ts';
-import type { Bounds, Shape } from '#shared/geometry/geometry.ts';
-import { mercatorX, mercatorY } from './projection.ts';
-import type { Coordinates } from './projection.ts';
+import { factsOf, simpleShapesOf, sizeOf, type Bounds, type Shape } from '#shared/geometry/geometry.ts';
+import { mercatorX, mercatorY, type Coordinates } from './projection.ts';
 
 export const [POINT, LINE, RING] = [0, 1, 2] as const;
 type PartKind = typeof POINT | typeof LINE | typeof RING;

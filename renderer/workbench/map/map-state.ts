@@ -4,8 +4,7 @@ import { create } from 'zustand';
 import { textOrNull } from '#shared/stored.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { updateTab, useStore } from '../../state/store.ts';
-import { COORDINATES } from './projection.ts';
-import type { Coordinates } from './projection.ts';
+import { COORDINATES, type Coordinates } from './projection.ts';
 
 export interface MapChoice {
   /** Name of the column; null for the first one that can be drawn. */

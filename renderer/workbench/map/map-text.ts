@@ -1,8 +1,7 @@
 // The words of a map: what it shows, and what it does not show.
 import type { Bounds } from '#shared/geometry/geometry.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { MAX_LATITUDE, mercatorY } from './projection.ts';
-import type { Coordinates } from './projection.ts';
+import { MAX_LATITUDE, mercatorY, type Coordinates } from './projection.ts';
 import type { MapReading } from './read-shapes.ts';
 
 export const COORDINATE_NAMES: Readonly<Record<Coordinates, string>> = {

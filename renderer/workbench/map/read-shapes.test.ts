@@ -6,9 +6,8 @@ import type { GridSource } from '../../grid/grid-source.ts';
 import { MemorySource } from '../rows/memory-source.ts';
 import { mapColumns, suggestMap } from './map-columns.ts';
 import { mapName, mapNotes } from './map-text.ts';
-import { MAX_MAP_ROWS, readShapes } from './read-shapes.ts';
+import { MAX_MAP_ROWS, readShapes, type MapReading } from './read-shapes.ts';
 import type { MapChoice } from './map-state.ts';
-import type { MapReading } from './read-shapes.ts';
 
 const FIRST: MapChoice = { column: null, coordinates: null };
 const column = (name: string, declaredType = '') => ({ name, declaredType, origin: null });

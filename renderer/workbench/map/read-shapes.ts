@@ -1,17 +1,14 @@
 // Reads the rows of a grid for a map: page by page, up to a limit of rows, points, and bytes, each of which the map names.
-import { MAX_GEOMETRY_BYTES, factsOf } from '#shared/geometry/geometry.ts';
-import type { Geometry } from '#shared/geometry/geometry.ts';
+import { MAX_GEOMETRY_BYTES, factsOf, type Geometry } from '#shared/geometry/geometry.ts';
 import { parseGeometry } from '#shared/geometry/parse.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { ResultColumn, RowsPage } from '#shared/protocol/index.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { CellReference, GridSource } from '../../grid/grid-source.ts';
-import { cellContent, mapColumns } from './map-columns.ts';
-import type { MapColumn } from './map-columns.ts';
+import { cellContent, mapColumns, type MapColumn } from './map-columns.ts';
 import { MapShapes, MAX_POINTS } from './map-shapes.ts';
 import type { MapChoice } from './map-state.ts';
-import { coordinatesOf } from './projection.ts';
-import type { Coordinates } from './projection.ts';
+import { coordinatesOf, type Coordinates } from './projection.ts';
 
 /** Rows of a table or result: their source, and the columns with their types. */
 export interface MapRows {

@@ -1,7 +1,6 @@
 // Where a map is on screen: moved and enlarged by buttons, keys, and the pointer. Outside React, because each move is a frame, not a render.
 import { useEffect, useState } from 'react';
-import { fitted, moved, revealing, zoomed } from './map-camera.ts';
-import type { MapSize, MapView } from './map-camera.ts';
+import { fitted, moved, revealing, zoomed, type MapSize, type MapView } from './map-camera.ts';
 import type { MapReading } from './read-shapes.ts';
 
 type Listener = (view: MapView, size: MapSize) => void;

@@ -1,7 +1,6 @@
 // The request to copy a table into another database, which opens its dialog.
 import { create } from 'zustand';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type { DatabaseId, DatabaseState, SchemaObject } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId, type DatabaseState, type SchemaObject } from '#shared/protocol/index.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { refusesUnencrypted } from '../databases/not-encrypted.ts';
 

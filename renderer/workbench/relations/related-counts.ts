@@ -1,8 +1,7 @@
 // The rows of other tables that refer to one row: counted live, as far as counting does not read a large table.
 import type { DatabaseId, FilterTerm, SchemaSnapshot, Value } from '#shared/protocol/index.ts';
 import { useSchema } from '../../state/schema.ts';
-import { REFERENCES_TO, countSql } from './related-sql.ts';
-import type { Reference } from './related-sql.ts';
+import { REFERENCES_TO, countSql, type Reference } from './related-sql.ts';
 import { isSettled, useLiveQuery } from '../rows/live-query.ts';
 import { openTable } from '../tabs/table.ts';
 

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useStore } from '../../state/store.ts';
 import { keepOrder, takeOrder } from './agreed-orders.ts';
-import { consentToScan, hasConsented } from './scan-consent.ts';
-import type { RowsView } from './scan-consent.ts';
+import { consentToScan, hasConsented, type RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
 const { tellChange } = vi.hoisted(() => ({ tellChange: vi.fn<(change: unknown) => void>() }));

@@ -3,8 +3,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
-import { isOfSameText, withdrawConsents } from './scan-consent.ts';
-import type { RowsView } from './scan-consent.ts';
+import { isOfSameText, withdrawConsents, type RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
 /** Number of readers: the engine keeps a list of all rows for each. */

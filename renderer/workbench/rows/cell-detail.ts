@@ -7,8 +7,7 @@ import type { CellReference } from '../../grid/grid-source.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import { shownAs } from '../cells/column-format.ts';
-import type { ChosenFormat } from '../cells/column-format.ts';
+import { shownAs, type ChosenFormat } from '../cells/column-format.ts';
 import type { TableSource } from './table-source.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
 

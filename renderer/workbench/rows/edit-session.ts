@@ -1,7 +1,6 @@
 // Editing one cell of a stored row: which cells may be edited, and what their text means in that column.
 import { toAppError } from '#shared/protocol/errors.ts';
-import { storageClassOf } from '#shared/protocol/values.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { storageClassOf, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';

@@ -1,11 +1,9 @@
 // The rows of tables whose tabs were on screen until a moment ago: their readers stay open, so that Back, Forward, and a click on such a
 // tab show rows without waiting for the engine. The engine reports changes to each of these readers.
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
-import { isPlain, isSameView } from './scan-consent.ts';
-import type { RowsView } from './scan-consent.ts';
+import { isPlain, isSameView, type RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
 /** Enough for the tables that people go back and forth between. */

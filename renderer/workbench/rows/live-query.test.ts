@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { LiveQuery } from './live-query.ts';
-import type { LiveQueryResult } from './live-query.ts';
+import { LiveQuery, type LiveQueryResult } from './live-query.ts';
 
 type Listener = (value: unknown) => void;
 

@@ -1,7 +1,6 @@
 // Values this window has just stored and the grid has not received yet: they are shown, and the next edit of the same cell starts from them.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, storageClassOf, type Value } from '#shared/protocol/values.ts';
 
 interface OwnEdit {
   /** Values that the cell had before, the oldest first: more than one if it was edited again before its row was read. */

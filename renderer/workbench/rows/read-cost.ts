@@ -1,10 +1,8 @@
 // Cost of reading whole tables of a server, shown before the reading begins. No rows are counted for that.
 import { useEffect, useState } from 'react';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { readCostText } from './read-cost-text.ts';
-import type { KnownCost } from './read-cost-text.ts';
+import { readCostText, type KnownCost } from './read-cost-text.ts';
 
 /**
  * A sentence about all rows of these tables; empty for none, for few, and for other databases than those of a server.

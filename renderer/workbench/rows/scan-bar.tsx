@@ -1,7 +1,6 @@
 // The bar below rows whose sort or filter would have a server read a whole table: the number of rows, and the question whether the server
 // may read them.
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { FilterOperator } from '#shared/filter-operators.ts';
 import { isFilterGroup } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -11,8 +10,7 @@ import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { openNewIndex } from '../objects/new-objects.ts';
 import { whyNotWithout } from '../databases/no-transactions.ts';
-import { isSameView, isWholeTable } from './scan-consent.ts';
-import type { RowsView } from './scan-consent.ts';
+import { isSameView, isWholeTable, type RowsView } from './scan-consent.ts';
 import type { OpenedTable, ScanQuestion } from './use-table-source.ts';
 import './scan-bar.css';
 

@@ -1,8 +1,7 @@
 // Sorts and filters of a table that may read all of it on a server: a person is asked once for each. Not kept when the window ends, so that
 // no restored tab reads a table unasked.
 import { foldName } from '#shared/ddl/names.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { toAppError, whatHappened, WHOLE_TABLE_ROWS } from '#shared/protocol/index.ts';
+import { toAppError, whatHappened, WHOLE_TABLE_ROWS, type DatabaseId } from '#shared/protocol/index.ts';
 import { stringifyState } from '../../state/state-json.ts';
 import type { TableView } from '../tabs/table.ts';
 import type { TableSource } from './table-source.ts';

@@ -16,11 +16,9 @@ import { client } from '../../connection/database-client.ts';
 import { isDateType } from '../../grid/paint/special-display.ts';
 import type { TableView } from '../tabs/table.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
-import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
-import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { PAGE_ROWS, type CachedRow } from '../../grid/rows/row-cache.ts';
 import { HeldRows } from '../held/held-rows.ts';
-import { OwnEdits } from './own-edits.ts';
-import type { ReadRows } from './own-edits.ts';
+import { OwnEdits, type ReadRows } from './own-edits.ts';
 import { RecentPages } from './recent-pages.ts';
 import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
 

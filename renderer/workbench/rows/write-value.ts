@@ -1,7 +1,6 @@
 // Writes a value in memory as a cell of packed rows.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { isRawText, isReal } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/index.ts';
 
 export function writeValue(writer: PackedRowsWriter, value: Value): void {
   if (value === null) writer.null();

@@ -2,8 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { Columns2 } from 'lucide-react';
 import * as v from 'valibot';
-import { freeTitle } from '../../state/slices/tabs.ts';
-import type { TextTab } from '../../state/slices/tabs.ts';
+import { freeTitle, type TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
 import { oneOf, share } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';

@@ -1,7 +1,6 @@
 // The kind of tab in which a table or another object is created or changed: a form and its SQL.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
-import { freeTitle } from '../../state/slices/tabs.ts';
-import type { Tab, TextTab } from '../../state/slices/tabs.ts';
+import { freeTitle, type Tab, type TextTab } from '../../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../../state/store.ts';
 import { refusesWork } from '../databases/no-transactions.ts';
 import { newFullTextSql, NEW_RTREE, NEW_TABLE, newViewSql } from '../objects/design-templates.ts';

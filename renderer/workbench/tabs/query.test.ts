@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { closeTab, useStore } from '../../state/store.ts';
-import { openQuery } from './query.ts';
-import type { QueryTab } from './query.ts';
+import { openQuery, type QueryTab } from './query.ts';
 
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as QueryTab).title);
 

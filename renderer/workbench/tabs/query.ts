@@ -1,18 +1,15 @@
 // The kind of tab in which SQL is written and run.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { TextFile } from '#shared/text-files.ts';
-import { freeTitle } from '../../state/slices/tabs.ts';
-import type { Tab, TextTab } from '../../state/slices/tabs.ts';
+import { freeTitle, type Tab, type TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
 import type { LineEnds } from '../cells/line-ends.ts';
-import { STORED_MAP } from '../map/map-state.ts';
-import type { MapPart } from '../map/map-state.ts';
-import type { TextEncoding } from '../files/text-encoding.ts';
+import { STORED_MAP, type MapPart } from '../map/map-state.ts';
+import { TEXT_ENCODINGS, type TextEncoding } from '../files/text-encoding.ts';
 import { SquareTerminal } from 'lucide-react';
 import * as v from 'valibot';
 import { above0, eachEntry, flag, forgiving, share } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
-import { TEXT_ENCODINGS } from '../files/text-encoding.ts';
 
 /** Whether results of an SQL tab follow changes of their tables. */
 export interface LiveChoice {

@@ -1,12 +1,11 @@
 // The kind of tab that shows the settings.
-import type { SettingKey } from '#shared/settings/definitions.ts';
+import { SETTING_KEYS, type SettingKey } from '#shared/settings/definitions.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab, showLibrary, updateTab } from '../../state/store.ts';
 import { focusContent } from '../commands/focus-content.ts';
 import { Settings } from 'lucide-react';
 import * as v from 'valibot';
 import { text } from '#shared/stored.ts';
-import { SETTING_KEYS } from '#shared/settings/definitions.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
 
 /** The settings tab, which belongs to the window; a window has at most one. */

@@ -2,17 +2,15 @@
 import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { hasUnsaved } from '../../state/slices/status.ts';
-import type { ColorRules } from '../color-rules/color-rule.ts';
+import { STORED_COLOR_RULES, type ColorRules } from '../color-rules/color-rule.ts';
 import { tableColumns } from '../columns/column-memory.ts';
 import { activateTab, openTab, updateTab, useStore } from '../../state/store.ts';
 import { Table2 } from 'lucide-react';
-import { STORED_MAP } from '../map/map-state.ts';
-import type { MapPart } from '../map/map-state.ts';
+import { STORED_MAP, type MapPart } from '../map/map-state.ts';
 import * as v from 'valibot';
 import { above0, each, eachEntry, forgiving, size, text } from '#shared/stored.ts';
 import { STORED_FILTER_ENTRY } from '../../state/saved-filters.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
-import { STORED_COLOR_RULES } from '../color-rules/color-rule.ts';
 
 /** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
 export interface TableView {

@@ -1,6 +1,5 @@
 // Dry runs: SQL runs in a transaction that stays open until the user keeps or discards its changes. One at a time per tab.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
+import { toAppError, type DatabaseId, type ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { noteReview } from '../../state/reviews.ts';

@@ -1,6 +1,5 @@
 // A tab with SQL text: the editor above, the results below.
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { toAppError } from '#shared/protocol/index.ts';
 import { setWrapping } from '../../editor/editor-state.ts';

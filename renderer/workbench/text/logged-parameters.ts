@@ -2,8 +2,7 @@
 import type { WholeLoggedRun } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { updateTab, useStore } from '../../state/store.ts';
-import { isQueryTab, PARAMETER_TYPES } from '../tabs/query.ts';
-import type { ParameterEntry, QueryTab } from '../tabs/query.ts';
+import { isQueryTab, PARAMETER_TYPES, type ParameterEntry, type QueryTab } from '../tabs/query.ts';
 
 /** Values of which only the beginning was kept are asked for again. */
 export function loggedEntries(parameters: WholeLoggedRun['parameters']): Readonly<Record<string, ParameterEntry>> {

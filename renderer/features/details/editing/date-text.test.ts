@@ -2,10 +2,8 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { dateOf } from '#shared/dates.ts';
-import type { DateForm } from '#shared/dates.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { isReal } from '#shared/protocol/values.ts';
+import { dateOf, type DateForm } from '#shared/dates.ts';
+import { isReal, type Value } from '#shared/protocol/values.ts';
 import { dateText } from '../../../ui/format.ts';
 import { dateValue } from './date-text.ts';
 

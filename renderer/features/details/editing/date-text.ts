@@ -1,8 +1,6 @@
 // Dates and times as text to edit, in a zone, and as the values that SQLite stores.
-import { DAY_MS, ISO, isoToMs, offsetMinutes, UNIX_EPOCH_JULIAN } from '#shared/dates.ts';
-import type { DateForm, Zone } from '#shared/dates.ts';
-import { isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { DAY_MS, ISO, isoToMs, offsetMinutes, UNIX_EPOCH_JULIAN, type DateForm, type Zone } from '#shared/dates.ts';
+import { isReal, type Value } from '#shared/protocol/values.ts';
 import { dateText } from '../../../ui/format.ts';
 
 export const DATE_FORMS: readonly (readonly [DateForm, string])[] = [

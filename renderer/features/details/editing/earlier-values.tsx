@@ -1,18 +1,15 @@
 // Earlier values of the cell, from the history: each beside the current one, and a way back to it.
-import { useEffect, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { alignLists } from '#shared/schema-diff/aligned-lines.ts';
 import { cut, visibleLine, visibleText } from '#shared/visible-text.ts';
-import { isRawText, toAppError } from '#shared/protocol/index.ts';
-import type { EarlierValue, Value } from '#shared/protocol/index.ts';
+import { isRawText, toAppError, type EarlierValue, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatMoment } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
-import { hexDump } from '../content.ts';
-import type { HexLayout } from '../content.ts';
+import { hexDump, type HexLayout } from '../content.ts';
 import { storeValue } from './store-value.ts';
 
 /** A difference shows no more than this of either value. */

@@ -1,8 +1,6 @@
 // The forms in which a value can be edited as text: which ones suit it, its text in each, and the value of a text.
-import { dateOf } from '#shared/dates.ts';
-import type { DateForm, Zone } from '#shared/dates.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { dateOf, type DateForm, type Zone } from '#shared/dates.ts';
+import { isRawText, isReal, type Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 import { looksLikeJson } from '../indent-json.ts';
@@ -10,8 +8,7 @@ import { dateText } from '../../../ui/format.ts';
 import { dateValue } from './date-text.ts';
 import { bytesOf, hexOf } from './hex-text.ts';
 import { compactJson, indentJson, jsonError, placeIn } from './json-text.ts';
-import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
-import type { LineEndings } from './line-endings.ts';
+import { asEdited, asSaved, lineEndingsOf, type LineEndings } from './line-endings.ts';
 
 export type FormId = 'text' | 'json' | 'number' | 'date' | 'hex';
 

@@ -1,6 +1,5 @@
 // The direct members of a JSON object or array, found when its branch of the tree is opened: before that, deep or long values cost nothing.
-import { tokenAt } from './json-text.ts';
-import type { JsonToken } from './json-text.ts';
+import { tokenAt, type JsonToken } from './json-text.ts';
 
 /** A branch does not show more at once. */
 export const MAX_CHILDREN = 500;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { processorMsOf } from '#shared/processor-time.test-suite.ts';
-import { jsonChildren, jsonRoot, MAX_CHILDREN } from './json-children.ts';
-import type { JsonNode } from './json-children.ts';
+import { jsonChildren, jsonRoot, MAX_CHILDREN, type JsonNode } from './json-children.ts';
 import { compactJson, indentJson, jsonError, placeIn } from './json-text.ts';
 
 const isJson = (text: string): boolean => {

@@ -1,9 +1,7 @@
 // A long value, part by part: only the part that is shown is read, and only a part that was changed is written.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { CellRange } from '#shared/protocol/index.ts';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { toAppError, type CellRange } from '#shared/protocol/index.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
@@ -16,11 +14,9 @@ import { UndoWaiver } from '../../../workbench/history/undo-waiver.ts';
 import { bytesOf, hexOf } from './hex-text.ts';
 import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
 import { isSavingKey } from './saving-key.ts';
-import { TextArea } from './text-area.tsx';
-import type { Selected } from './text-area.tsx';
+import { TextArea, type Selected } from './text-area.tsx';
 import { copyText } from './value-editor.tsx';
-import { closeRange, rangeDrafts, typeInRange } from './range-drafts.ts';
-import type { RangeDraft } from './range-drafts.ts';
+import { closeRange, rangeDrafts, typeInRange, type RangeDraft } from './range-drafts.ts';
 import { HEX_RANGE_BYTES, TEXT_RANGE_BYTES, useRange } from './use-range.ts';
 import { useWriting } from './writing.ts';
 

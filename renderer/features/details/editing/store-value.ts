@@ -1,6 +1,5 @@
 // Stores a value in the current cell at once, like an edit in the grid.
-import { toAppError } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { toAppError, type Value } from '#shared/protocol/index.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { saveChanges } from '../../../workbench/held/held-store.ts';
 

@@ -3,8 +3,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { isReal, type Value } from '#shared/protocol/values.ts';
 import { storedClass, strictRefusal } from './stored-class.ts';
 
 const TYPES = [

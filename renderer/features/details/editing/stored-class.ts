@@ -1,7 +1,6 @@
 // What SQLite will make of a value when it stores it: column affinity, and the types of STRICT tables.
 import { affinityOf } from '#shared/ddl/affinity.ts';
-import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { isRawText, isReal, storageClassOf, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import { trimmed } from '#shared/trimmed.ts';
 import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 

@@ -1,6 +1,5 @@
 // The field for a value. It shows the text unchanged, including hidden characters.
-import { useLayoutEffect, useMemo, useRef } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
 /**
  * Breaking a line takes time that grows with the square of its length as soon as it is not ASCII: such lines are not wrapped.

@@ -1,7 +1,6 @@
 // One part of a long value: read on demand, and again after it was changed.
 import { useEffect, useState } from 'react';
-import { toAppError } from '#shared/protocol/index.ts';
-import type { CellRange } from '#shared/protocol/index.ts';
+import { toAppError, type CellRange } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 

@@ -1,6 +1,5 @@
 // Edits a whole value in the details: in the form that suits it, saying beforehand what will be stored.
-import { useMemo, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { visibleLine, visibleLines, visibleName, visibleText } from '#shared/visible-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,11 +9,10 @@ import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
 import { Select } from '../../../ui/select.tsx';
 import { DATE_FORMS, inZone } from './date-text.ts';
-import { editableAs, FORMS } from './forms.ts';
-import type { FormOptions, Parsed, StoreAs } from './forms.ts';
+import { editableAs, FORMS, type FormOptions, type Parsed, type StoreAs } from './forms.ts';
 import { compactJson, indentJson } from './json-text.ts';
 import type { LineEndings } from './line-endings.ts';
-import { canWrap, TextArea } from './text-area.tsx';
+import { canWrap, TextArea, type Selected } from './text-area.tsx';
 import {
   changeDraft,
   changeForm,
@@ -30,14 +28,11 @@ import { useWriting } from './writing.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { dateText, formatBytes, localZoneName, plural } from '../../../ui/format.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
-import { jsonChildren, jsonRoot } from './json-children.ts';
-import type { JsonNode } from './json-children.ts';
+import { jsonChildren, jsonRoot, type JsonNode } from './json-children.ts';
 import { isSavingKey } from './saving-key.ts';
 import { dateOf } from '#shared/dates.ts';
-import { isRawText, storageClassOf } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { isRawText, storageClassOf, type Value } from '#shared/protocol/index.ts';
 import { storedClass, strictRefusal } from './stored-class.ts';
-import type { Selected } from './text-area.tsx';
 
 /** Deeper branches cannot be opened: each level is an element inside its parent. */
 const MAX_DEPTH = 100;

@@ -2,11 +2,9 @@
 import { visibleText } from '#shared/visible-text.ts';
 import { attributes, escapeXml, svgNumber as number } from '../../../workbench/pictures/svg-text.ts';
 import type { MeasureText } from '../graph.ts';
-import { boundsOf, grown, routeBox } from '../geometry.ts';
-import type { Box } from '../geometry.ts';
+import { boundsOf, grown, routeBox, type Box } from '../geometry.ts';
 import type { Placement } from '../placement.ts';
-import { edgeShapes, tableShapes } from '../scene.ts';
-import type { Ink, Shape } from '../scene.ts';
+import { edgeShapes, tableShapes, type Ink, type Shape } from '../scene.ts';
 
 const MARGIN = 24;
 const FONTS = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";

@@ -1,6 +1,5 @@
 // The chart of a result, in place of its rows. Loaded when the first chart is shown.
-import { useLayoutEffect, useMemo, useRef, useState, useEffect } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, useEffect, type ReactNode, type RefObject } from 'react';
 import type { ChartData, ChartRequest, ChartSpan, Value, AppError, ColumnContents } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../../connection/database-client.ts';
@@ -10,8 +9,7 @@ import { plural } from '../../../ui/format.ts';
 import type { QueryResult } from '../query-view.ts';
 import { ChevronDown, Download, Table2, ZoomOut } from 'lucide-react';
 import { CHART_KINDS, COMBINATIONS, toAppError } from '#shared/protocol/index.ts';
-import { Menu } from '../../../ui/menu.tsx';
-import type { MenuEntry } from '../../../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { canCountRows, dateFormOf, fits, suggestChart, withKind, xColumns, yColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
@@ -25,15 +23,12 @@ import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import { useColumnCommands } from '../../../workbench/columns/use-column-commands.ts';
 import type { NameOf } from './chart-labels.ts';
 import type { PlotSubject } from './plot.ts';
-import { PlotView } from './plot-view.tsx';
-import type { PlotSize } from './plot-view.tsx';
+import { PlotView, type PlotSize } from './plot-view.tsx';
 import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
-import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
-import type { ExportFormat } from '../../../workbench/files/export-format.ts';
+import { formatEntries, saveAs, type ExportFormat } from '../../../workbench/files/export-format.ts';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
-import { chartSvg, PICTURE } from './chart-picture.ts';
-import type { ChartPicture } from './chart-picture.ts';
+import { chartSvg, PICTURE, type ChartPicture } from './chart-picture.ts';
 import { lineStyle, themeColors } from './series-style.ts';
 import './chart.css';
 

@@ -2,13 +2,10 @@
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
-import { axesOf, barBounds } from './chart-axes.ts';
-import type { Axis } from './chart-axes.ts';
+import { axesOf, barBounds, type Axis } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { chartText, seriesNames, xName } from './chart-labels.ts';
-import type { NameOf } from './chart-labels.ts';
-import { isSparse, lineStyle } from './series-style.ts';
-import type { Ink } from './series-style.ts';
+import { chartText, seriesNames, xName, type NameOf } from './chart-labels.ts';
+import { isSparse, lineStyle, type Ink } from './series-style.ts';
 
 export interface ChartPicture {
   readonly choice: ChartChoice;

@@ -4,10 +4,8 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { ChartSpan } from '#shared/protocol/index.ts';
 import { onThemeChange } from '../../../grid/paint/theme.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
-import { chartText, placesOf, pointText } from './chart-labels.ts';
-import type { NameOf } from './chart-labels.ts';
-import { Plot } from './plot.ts';
-import type { PlotSubject } from './plot.ts';
+import { chartText, placesOf, pointText, type NameOf } from './chart-labels.ts';
+import { Plot, type PlotSubject } from './plot.ts';
 
 interface PlotViewProps {
   readonly subject: PlotSubject;

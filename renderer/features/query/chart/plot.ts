@@ -2,11 +2,9 @@
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
-import { axesOf, barBounds } from './chart-axes.ts';
-import type { Axis } from './chart-axes.ts';
+import { axesOf, barBounds, type Axis } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { isSparse, lineStyle, themeColors } from './series-style.ts';
-import type { Ink } from './series-style.ts';
+import { isSparse, lineStyle, themeColors, type Ink } from './series-style.ts';
 
 export interface PlotSubject {
   readonly choice: ChartChoice;

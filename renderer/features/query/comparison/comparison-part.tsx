@@ -1,7 +1,6 @@
 // Two results of a tab compared: rows that were added, removed, or changed, by the columns that are chosen as their key.
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { AppError, ComparedColumn, DatabaseId, ResultDifferences } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../../connection/database-client.ts';
@@ -12,8 +11,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { DifferenceTable } from '../../../workbench/differences/difference-table.tsx';
 import { shortSql } from '../../../workbench/text/short-sql.ts';
-import { isArranged } from '../query-view.ts';
-import type { QueryResult } from '../query-view.ts';
+import { isArranged, type QueryResult } from '../query-view.ts';
 import { comparable, suggestedKey } from './compared-results.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import './comparison-part.css';

@@ -1,6 +1,5 @@
 // The index lab below a query plan: indexes that would help the statement, the user's own ones, and those that are not needed.
-import { useEffect, useRef } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import type { IndexCandidate, IndexLabReport, IndexMeasurement } from '#shared/protocol/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes, plural, formatCount, formatDuration, formatFixed } from '../../../ui/format.ts';

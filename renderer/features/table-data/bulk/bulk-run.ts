@@ -1,9 +1,7 @@
 // Runs changes of many cells: as a dry run that the user decides about, or at once as one step that can be undone.
-import { AppError } from '#shared/protocol/index.ts';
-import type { RowChange, Value } from '#shared/protocol/index.ts';
+import { AppError, type RowChange, type Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
-import { activeRange, placesOf, rowsOf } from '../../../grid/input/selection.ts';
-import type { Interval } from '../../../grid/input/selection.ts';
+import { activeRange, placesOf, rowsOf, type Interval } from '../../../grid/input/selection.ts';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { assertNotHolding } from '../../../workbench/held/held-store.ts';

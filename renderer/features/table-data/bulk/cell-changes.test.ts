@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { replaceInAnyCase } from '#shared/replace-in-any-case.ts';
-import { changeStatement } from './cell-changes.ts';
-import type { CellChange, ChangedCells } from './cell-changes.ts';
+import { changeStatement, type CellChange, type ChangedCells } from './cell-changes.ts';
 import { jsonRow, jsonValue } from './json-values.ts';
 
 const TABLES = [

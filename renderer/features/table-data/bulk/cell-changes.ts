@@ -1,8 +1,7 @@
 // Changes of many cells as one UPDATE: the SQL of each. The rows come as a parameter, so that their number does not matter.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import type { TextSwitches } from '../../../workbench/find/text-search.ts';
-import { typedValue } from '../../../workbench/cells/typed-value.ts';
-import type { Affinity } from '../../../workbench/cells/typed-value.ts';
+import { typedValue, type Affinity } from '../../../workbench/cells/typed-value.ts';
 
 /** What to do with the cells. */
 export type CellChange =

@@ -1,6 +1,5 @@
 // The dialog that changes many cells: a value, an expression, found text, a series, NULL, defaults, or two columns swapped; first as a dry run.
-import { useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { notifyFailure } from '../../../state/databases.ts';
@@ -13,17 +12,13 @@ import { heldOf, hold, isHolding, untilHeld, useHeld } from '../../../workbench/
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import '../../../ui/form-dialog.css';
 import { whyColumnIsFixed } from '../../../workbench/rows/edit-session.ts';
-import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
-import type { SelectedBlock } from './bulk-run.ts';
-import { changeStatement } from './cell-changes.ts';
-import type { BulkStatement, CellChange } from './cell-changes.ts';
-import { changeOf, Fields, nothingTyped } from './change-fields.tsx';
-import type { ChangeKind } from './change-fields.tsx';
+import { changedCells, readKeys, selectedBlock, type SelectedBlock } from './bulk-run.ts';
+import { changeStatement, type BulkStatement, type CellChange } from './cell-changes.ts';
+import { changeOf, Fields, nothingTyped, type ChangeKind } from './change-fields.tsx';
 import { rememberSwitches } from '../../../workbench/find/text-search.ts';
 import { client } from '../../../connection/database-client.ts';
 import { notify } from '../../../state/store.ts';
-import { pendingChanges } from '../../../workbench/held/held-changes.ts';
-import type { HeldTable } from '../../../workbench/held/held-changes.ts';
+import { pendingChanges, type HeldTable } from '../../../workbench/held/held-changes.ts';
 import { changeSql } from '../../../workbench/held/held-sql.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { keyNamesOf } from '../../../workbench/rows/key-names.ts';

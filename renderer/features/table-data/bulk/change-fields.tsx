@@ -1,10 +1,8 @@
 // Fields of the dialog that changes many cells, for each kind of change, and the change they describe.
-import { useId } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
-import { rememberedSwitches } from '../../../workbench/find/text-search.ts';
-import type { TextSwitches } from '../../../workbench/find/text-search.ts';
+import { rememberedSwitches, type TextSwitches } from '../../../workbench/find/text-search.ts';
 import { integerFrom, realFrom } from '../../../workbench/cells/typed-text.ts';
 import type { CellChange } from './cell-changes.ts';
 

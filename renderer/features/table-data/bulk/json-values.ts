@@ -1,7 +1,6 @@
 // Values as JSON that SQLite reads back without loss: 64-bit integers, reals, texts, and NULL.
 import { formatReal } from '#shared/packed-rows/reader.ts';
-import { isRawText, isReal, storageClassOf } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/index.ts';
+import { isRawText, isReal, storageClassOf, type Value } from '#shared/protocol/index.ts';
 
 /** Null for a BLOB, for a text that is not valid UTF-8, and for a real that JSON cannot represent. */
 export function jsonValue(value: Value): string | null {

@@ -1,7 +1,6 @@
 // Many changes of rows as a few statements with the rows as parameters: sending and running them one by one would take minutes.
 import { byName } from '#shared/by-name.ts';
-import { AppError } from '#shared/protocol/index.ts';
-import type { ParameterValues, RowChange, Value } from '#shared/protocol/index.ts';
+import { AppError, type ParameterValues, type RowChange, type Value } from '#shared/protocol/index.ts';
 import type { BulkStatement } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
 

@@ -1,9 +1,8 @@
 // A card below a column: its values with their counts and check boxes, and its statistics. A click filters.
 import { Popover } from '@base-ui/react/popover';
 import { Square } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import { useState, type ReactNode } from 'react';
+import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
 import type { ForeignKey } from '#shared/protocol/schema.ts';
 import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import type { ChosenFormat } from '../../../workbench/cells/column-format.ts';
@@ -13,15 +12,13 @@ import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { ColumnProfile, HistogramBucket } from '#shared/protocol/index.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { CountedColumn } from './use-column-profile.ts';
-import { isFilterGroup } from '#shared/protocol/rows.ts';
+import { useColumnProfile, type CountedColumn } from './use-column-profile.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import { sameValue } from '../../../workbench/rows/own-edits.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Described } from '../../../ui/described.tsx';
 import { entriesOf } from '../filter-entries.ts';
 import { valueKey } from './value-key.ts';
-import { useColumnProfile } from './use-column-profile.ts';
 import { useValueNames } from './use-value-names.ts';
 import './column-card.css';
 

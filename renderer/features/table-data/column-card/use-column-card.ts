@@ -1,10 +1,8 @@
 // Which column has an open card, and its position: its values and statistics, or its colors.
-import { useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
-import { headerRect } from '../../../grid/layout/column-positions.ts';
-import type { ColumnPositions } from '../../../grid/layout/column-positions.ts';
+import { headerRect, type ColumnPositions } from '../../../grid/layout/column-positions.ts';
 import { useCommand } from '../../../workbench/commands/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 

@@ -1,7 +1,6 @@
 // The values of a column, counted while the card of the column is open.
 import { useEffect, useRef, useState } from 'react';
-import { toAppError } from '#shared/protocol/errors.ts';
-import type { AppError } from '#shared/protocol/errors.ts';
+import { toAppError, type AppError } from '#shared/protocol/errors.ts';
 import type { ColumnProfile, ColumnProfileChunk, ForeignKey, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { scanOf } from '../../../workbench/rows/scan-consent.ts';

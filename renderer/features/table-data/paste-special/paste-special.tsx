@@ -1,7 +1,6 @@
 // The dialog of Paste Special: the text on the clipboard, how it is split, and the rows as they will be stored.
-import { useId, useMemo, useRef, useState, useEffect } from 'react';
-import type { ReactNode, Ref } from 'react';
-import { placeWord } from '#shared/import-formats.ts';
+import { useId, useMemo, useRef, useState, useEffect, type ReactNode, type Ref } from 'react';
+import { placeWord, type ImportFormatId } from '#shared/import-formats.ts';
 import type {
   DatabaseId,
   ImportOptions,
@@ -12,15 +11,13 @@ import type {
   DetectedSource,
 } from '#shared/protocol/index.ts';
 import { Grid } from '../../../grid/grid.tsx';
-import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
-import type { GridView } from '../../../grid/layout/geometry.ts';
+import { PLAIN_VIEW, type GridView } from '../../../grid/layout/geometry.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
-import type { ImportFormatId } from '#shared/import-formats.ts';
 import { Select, withOwn } from '../../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../../ui/check-box.tsx';
 import { isLikelyRow, planPaste } from './paste-plan.ts';

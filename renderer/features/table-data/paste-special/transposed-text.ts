@@ -1,6 +1,5 @@
 // The text on the clipboard with its rows as columns.
-import { AppError } from '#shared/protocol/index.ts';
-import type { ImportOptions } from '#shared/protocol/index.ts';
+import { AppError, type ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { transposed } from '../../../grid/input/text-block.ts';
 

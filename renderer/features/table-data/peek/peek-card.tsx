@@ -1,7 +1,6 @@
 // Shows the row that a foreign key refers to, beside its cell.
 import { Popover } from '@base-ui/react/popover';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
