@@ -21,7 +21,6 @@ import { ENGINES } from './sides.ts';
 import { TimesPart } from './times-part.tsx';
 import { VerdictRow, type StatementChoice } from './verdict-row.tsx';
 import type { Sentence } from './verdict.ts';
-import './compare-tables.css';
 import './compare.css';
 
 export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {

@@ -29,11 +29,9 @@ import {
 } from './jumps.ts';
 import { ENGINES, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
-import './cell-pair.css';
 import type { CompareSession } from './compare-session.ts';
 import { VerdictRow, type StatementChoice } from './verdict-row.tsx';
 import { verdictOf } from './verdict.ts';
-import './rows-part.css';
 
 interface ShownCell {
   readonly value: Value;

@@ -7,7 +7,6 @@ import { ENGINES } from './sides.ts';
 import type { Both, EngineKind } from '../../workbench/databases/comparison-sides.ts';
 import { ratioOf, spreadOf, type Spread } from './statistics.ts';
 import { LEAST_RUNS, type RunTimes, type Timing } from './timing.ts';
-import './times-part.css';
 
 interface Measure {
   readonly label: string;

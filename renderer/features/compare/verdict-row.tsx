@@ -4,7 +4,6 @@ import type { StatementPair } from './compare-view.ts';
 import { ArrowDownUp, Check, Minus, X } from 'lucide-react';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { verdictOf, type Sentence, type Tone } from './verdict.ts';
-import './verdict-row.css';
 
 const ICONS: Readonly<Record<Tone, typeof Check>> = { same: Check, order: ArrowDownUp, different: X, note: Minus };
 const WORDS: Readonly<Record<Tone, string>> = {

@@ -10,7 +10,6 @@ import { ChangePanel } from './change-panel.tsx';
 import { designSessionOf, type DesignSession } from './design-session.ts';
 import { ObjectForm } from './object-form.tsx';
 import './designer.css';
-import './design-columns.css';
 
 export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNode {
   const session = designSessionOf(tab);

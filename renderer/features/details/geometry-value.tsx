@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Described } from '../../ui/described.tsx';
 import { geometryPicture } from './geometry-picture.ts';
-import './geometry-value.css';
 
 const SHOWN_CHARS = 10_000;
 

@@ -15,7 +15,6 @@ import { DiagramBar, diagramTitle, printedDiagram, type Search } from './diagram
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { diagramSessionOf, type DiagramSession } from './diagram-session.ts';
 import './diagram.css';
-import './minimap.css';
 import { findTables } from './find-tables.ts';
 import { relationId, type Graph, type GraphNode } from './graph.ts';
 import { RelationTools } from './relation-item.tsx';

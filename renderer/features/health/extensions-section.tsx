@@ -17,7 +17,6 @@ import {
   useTrustsSchema,
   whyNoExtensions,
 } from '../../workbench/databases/extensions.ts';
-import './extensions-section.css';
 
 export function ExtensionsSection({ database }: { readonly database: DatabaseId }): ReactNode {
   const extensions = useExtensions(database);

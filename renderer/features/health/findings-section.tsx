@@ -13,7 +13,6 @@ import type { HealthSession } from './health-session.ts';
 import { isFromBefore, type CheckState, type PageCheck } from './health-view.ts';
 import type { Severity } from './finding-labels.ts';
 import type { SectionProps } from './section-props.ts';
-import './findings-section.css';
 
 const SHOWN_FIRST = 20;
 const SEVERITY_ICONS = { problem: CircleAlert, warning: TriangleAlert, hint: Info } as const;

@@ -11,7 +11,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { saveStandIn } from '../../workbench/databases/stand-ins.ts';
-import './function-dialog.css';
 import { START_OF } from './function-templates.ts';
 
 interface FunctionDialogProps {

@@ -16,7 +16,6 @@ import {
   useWantedStandIn,
   whyNoStandIns,
 } from '../../workbench/databases/stand-ins.ts';
-import './extensions-section.css';
 import { FunctionDialog } from './function-dialog.tsx';
 import { newStandIn } from './function-templates.ts';
 

@@ -6,7 +6,6 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import type { SectionProps } from './section-props.ts';
-import './settings-section.css';
 
 export function SettingsSection({ database, overview, session }: SectionProps): ReactNode {
   return (

@@ -6,7 +6,6 @@ import { formatElapsed } from '../../ui/format.ts';
 import type { UpkeepKind } from './health-view.ts';
 import type { SectionProps } from './section-props.ts';
 import { expectedGain, expectedMs, resultText, UPKEEP } from './upkeep.ts';
-import './upkeep-section.css';
 
 const KINDS: readonly UpkeepKind[] = ['optimize', 'analyze', 'vacuum', 'reindex'];
 

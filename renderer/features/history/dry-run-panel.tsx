@@ -10,7 +10,7 @@ import { formatDuration } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
-import './dry-run-panel.css';
+import './history.css';
 
 const SHOWN_AFTER_MS = 150;
 const TICK_MS = 100;

@@ -30,10 +30,7 @@ import { RunningImport } from './running-import.tsx';
 import { TargetOptions } from './target-options.tsx';
 import { TransferPart } from './transfer-part.tsx';
 import { whyNot } from './why-not.ts';
-import './readings-part.css';
 import './import.css';
-import './column-cards.css';
-import './import-outcome.css';
 
 // Offers the choices for an earlier file like this one with one click, and says how the files differ.
 

@@ -15,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
 import { EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
-import './library-view.css';
+import './library.css';
 
 export function LibraryView(): ReactNode {
   const entries = useStore((state) => state.entries) ?? [];

@@ -15,7 +15,7 @@ import { libraryMenu } from './actions.ts';
 import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
-import './welcome.css';
+import './library.css';
 
 const RECENT_SHOWN = 8;
 

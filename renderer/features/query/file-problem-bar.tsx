@@ -7,7 +7,6 @@ import { LineDiff } from '../../ui/line-diff.tsx';
 import { asEdited } from '../../workbench/files/text-encoding.ts';
 import type { QueryTab } from '../../workbench/tabs/query.ts';
 import type { FileProblem, SqlFileSession } from './sql-file-session.ts';
-import './file-problem-bar.css';
 
 interface FileProblemBarProps {
   readonly tab: QueryTab;

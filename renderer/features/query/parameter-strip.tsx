@@ -6,7 +6,6 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { autoClass, entryOf, givenBy, parameterNames } from './parameters.ts';
 import type { QuerySession } from './query-session.ts';
-import './parameter-strip.css';
 
 type Type = ParameterEntry['type'];
 

@@ -3,7 +3,6 @@ import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
 import { hasCosts, type PlanStep } from './plan-labels.ts';
-import './plan-part.css';
 
 interface PlanTableProps {
   readonly steps: readonly PlanStep[];

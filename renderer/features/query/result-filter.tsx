@@ -13,8 +13,7 @@ import { plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { PLAIN_ARRANGEMENT, type QueryResult } from './query-view.ts';
 import { useHasFormat } from './result-formats.ts';
-import '../../workbench/filter/filter-chip.css';
-import './result-filter.css';
+import '../../workbench/filter/filter.css';
 
 /** Delay, so that typing pauses before a million rows are searched. */
 const SEARCH_DELAY_MS = 200;

@@ -27,7 +27,6 @@ import { Button } from '../../ui/button.tsx';
 import { IndexLab } from './index-lab/index-lab.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { hasCosts, planSteps } from './plan-labels.ts';
-import './plan-part.css';
 import type { QuerySession } from './query-session.ts';
 import { comparedOf, otherThan } from './query-view.ts';
 import { ComparisonPart } from './comparison/comparison-part.tsx';

@@ -30,7 +30,6 @@ import { CenterMessage } from '../../ui/center-message.tsx';
 import type { SchemaCompareSession, SchemaCompareView } from './schema-compare-session.ts';
 import { useSideName } from './side-choice.tsx';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
-import './pair-table.css';
 
 interface TextPairProps {
   readonly left: string | null;

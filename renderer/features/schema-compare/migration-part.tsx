@@ -28,7 +28,6 @@ import {
 import type { SchemaCompareTab } from '../../workbench/tabs/schema-compare.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
 import { useSideName } from './side-choice.tsx';
-import './migration-part.css';
 
 interface MigrationPartProps {
   readonly tab: SchemaCompareTab;

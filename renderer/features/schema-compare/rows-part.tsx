@@ -39,7 +39,6 @@ import {
 } from './rows-choice.ts';
 import type { RowsGoal, RowsSession, RowsView, TableNames } from './rows-session.ts';
 import { useSideName } from './side-choice.tsx';
-import './kind-choice.css';
 
 interface RowsPartProps {
   readonly tab: SchemaCompareTab;

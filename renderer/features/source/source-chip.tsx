@@ -5,7 +5,7 @@ import { commandKeyLabel, runCommand } from '../../workbench/commands/commands.t
 import { useStore } from '../../state/store.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { keepMine } from './source-actions.ts';
-import './source-chip.css';
+import './source.css';
 import { sourceLabels } from './source-labels.ts';
 
 export function SourceChip(): ReactNode {

@@ -25,8 +25,7 @@ import { mergeWithSource } from './merge-actions.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { compareWithSource, reloadFromSource, saveToSource, showWhereItIs, tellOfChange } from './source-actions.ts';
 import { sourceLabels } from './source-labels.ts';
-import './comparison-dialog.css';
-import './file-dialog.css';
+import './source.css';
 
 /** Always mounted; shows something only on request. */
 export function Source({ Differences }: { readonly Differences: Differences }): ReactNode {

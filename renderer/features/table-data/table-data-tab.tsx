@@ -44,11 +44,8 @@ import { useSortCommands } from '../../workbench/columns/use-sort-commands.ts';
 import { OpeningProgress } from '../../workbench/rows/rows-progress.tsx';
 import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource, type OpenedTable } from '../../workbench/rows/use-table-source.ts';
-import './table-bar.css';
+import '../../workbench/filter/filter.css';
 import './table-data.css';
-import '../../workbench/filter/filter-chip.css';
-import './filter-bar.css';
-import './filter-row.css';
 
 interface TableDataTabProps {
   readonly tab: TableTab;

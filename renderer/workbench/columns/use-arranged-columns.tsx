@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { plural, formatCount } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCommand } from '../commands/commands.ts';
-import './column-dialog.css';
+import './columns.css';
 
 interface ArrangedGrid {
   readonly grid: () => GridHandle | null;

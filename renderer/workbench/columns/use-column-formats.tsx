@@ -20,7 +20,7 @@ import { affinityOf } from '../cells/typed-value.ts';
 import { commandItem, useCommand, commandKeyLabel } from '../commands/commands.ts';
 import { choiceAt, keepChoice, useFormatChoices, type FormatPlace } from './format-memory.ts';
 import '../../ui/form-dialog.css';
-import './format-dialog.css';
+import './columns.css';
 
 // The dialog in which a column's display format and its time zone are chosen, with some of its values in that form.
 

@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { FilterColumn, FormRow } from './filter-form-rows.ts';
-import './filter-condition.css';
 
 interface ConditionRowProps {
   readonly row: FormRow;

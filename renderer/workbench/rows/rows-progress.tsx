@@ -11,7 +11,7 @@ import { shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { commandKeyLabel } from '../commands/commands.ts';
-import './rows-progress.css';
+import './rows.css';
 
 const SHOWN_AFTER_MS = 400;
 const TICK_MS = 100;

@@ -12,7 +12,7 @@ import { openNewIndex } from '../objects/new-objects.ts';
 import { whyNotWithout } from '../databases/no-transactions.ts';
 import { isSameView, isWholeTable, type RowsView } from './scan-consent.ts';
 import type { OpenedTable, ScanQuestion } from './use-table-source.ts';
-import './scan-bar.css';
+import './rows.css';
 
 interface ScanBarProps {
   readonly tab: Tab & { readonly database: string; readonly table: string; readonly view: RowsView };

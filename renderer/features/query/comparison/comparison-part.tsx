@@ -14,7 +14,6 @@ import { shortSql } from '../../../workbench/text/short-sql.ts';
 import { isArranged, type QueryResult } from '../query-view.ts';
 import { comparable, suggestedKey } from './compared-results.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import './comparison-part.css';
 
 /** Compares two results in the worker, and again when one of them is sorted, filtered, or has other rows. */
 type ComparisonOutcome =

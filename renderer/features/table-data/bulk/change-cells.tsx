@@ -23,7 +23,6 @@ import { changeSql } from '../../../workbench/held/held-sql.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
 import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
-import './change-cells.css';
 
 /** @param columns that the statement sets. Rows that wait to be added stay unchanged. @throws AppError; nothing is held then */
 const holdStatement = (source: TableSource, statement: BulkStatement, columns: readonly string[]): Promise<void> =>

@@ -34,7 +34,6 @@ import { applyChanges } from '../row-actions.ts';
 import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
 import { DELIMITERS } from '../../../workbench/files/delimiters.ts';
 import '../../../ui/form-dialog.css';
-import './paste-special.css';
 
 /** @throws AppError; nothing was pasted then */
 async function pasteCells({ source, grid }: PasteTarget, { plan, columns }: PlannedPaste): Promise<void> {

@@ -11,7 +11,6 @@ import { Button } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../../../connection/database-client.ts';
-import './peek.css';
 
 /** More columns than a card has room for are not shown. */
 const SHOWN_COLUMNS = 12;
