@@ -1,6 +1,5 @@
 // The window: top bar, panes, status bar, and overlays.
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import type { DroppedFile, OpenedFile, WindowInfo } from '#shared/shell-api.ts';
 import { isDesktop, shell } from '../connection/shell.ts';
@@ -16,6 +15,7 @@ import {
   showComparison,
   showMerge,
   useStore,
+  type AppState,
 } from '../state/store.ts';
 import { useAssistantCommands } from '../features/assistants/assistant-commands.ts';
 import { ConnectAssistant } from '../features/assistants/connect-assistant.tsx';
@@ -57,8 +57,7 @@ import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts
 import { Palette } from '../features/palette/palette.tsx';
 import { useSavedQueryCommands } from '../features/saved-queries/saved-queries-commands.ts';
 import { useSettingsCommands } from '../features/settings/settings-commands.ts';
-import { SourceChip } from '../features/source/source-chip.tsx';
-import { Source } from '../features/source/source-commands.tsx';
+import { SourceChip, Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
 import { Announcer } from '../ui/announcer.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
@@ -73,7 +72,6 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { currentDetail } from '../state/slices/detail.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { areDetailsVisible } from '../state/slices/ui.ts';
-import type { AppState } from '../state/store.ts';
 import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { HeldBar } from '../features/held-changes/held-bar.tsx';

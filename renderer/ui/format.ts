@@ -143,3 +143,7 @@ export function offsetText(atMs: number): string {
 
 /** “Europe/Berlin” */
 export const localZoneName = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
+
+/** “Copy with headers”: only the menus of the application have title case. NULL and SQLite stay as they are. */
+export const sentenceCase = (title: string): string =>
+  title.replace(/(?<= )[A-Z](?=[a-z]*(?:[ …]|$))/g, (letter) => letter.toLowerCase());

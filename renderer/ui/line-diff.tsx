@@ -1,7 +1,7 @@
 // Two texts as one list of lines: what was removed, what was added, and what is the same.
 import { useMemo, type ReactNode } from 'react';
 import { formatCount } from './format.ts';
-import { diffLines, type DiffLine } from './diff-lines.ts';
+import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
 import './line-diff.css';
 
 /** More lines than a person reads would keep the window busy. */
@@ -67,4 +67,25 @@ function nearChanges(lines: readonly DiffLine[]): readonly (DiffLine | null)[] {
     else if (shown.at(-1) !== null) shown.push(null);
   });
   return shown;
+}
+
+interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** All lines of both texts in order: of each change, the old lines come before the new ones. */
+export function diffLines(before: string, after: string): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  let added: DiffLine[] = [];
+  for (const { left, right, isSame } of alignLines(before, after)) {
+    if (isSame) {
+      lines.push(...added, { kind: 'same', text: left! });
+      added = [];
+      continue;
+    }
+    if (left !== null) lines.push({ kind: 'removed', text: left });
+    if (right !== null) added.push({ kind: 'added', text: right });
+  }
+  return [...lines, ...added];
 }

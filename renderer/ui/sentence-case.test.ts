@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentenceCase } from './sentence-case.ts';
+import { sentenceCase } from './format.ts';
 
 it('makes the title of a command a label, and leaves names and keywords alone', () => {
   expect(sentenceCase('Copy with Headers')).toBe('Copy with headers');

@@ -13,8 +13,8 @@ import { isConflictTable, openConflicts, useOpenConflicts } from '../../workbenc
 import { ThreeRows } from '../../workbench/differences/three-rows.tsx';
 import { askObjectAction } from '../../workbench/objects/object-actions.ts';
 import { openFormOf } from '../../workbench/relations/form-of-row.ts';
-import { whyNotTheirs, type ConflictEntry } from './conflict-entry.ts';
-import { decide, listConflicts, wholeConflict, type ConflictList, type ListedConflict } from './stored-conflicts.ts';
+import { whyNotTheirs, decide, listConflicts, wholeConflict } from './conflict-entry.ts';
+import type { ConflictEntry, ConflictList, ListedConflict } from './conflict-entry.ts';
 
 type Choice = 'mine' | 'theirs';
 

@@ -21,8 +21,7 @@ import { offerUndo } from '../../workbench/history/history.ts';
 import { TabEditor } from '../../workbench/text/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { EMPTY_DESIGN, type DesignView } from './design-view.ts';
-import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
-import { losesNothing } from './loses-nothing.ts';
+import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf, losesNothing } from './designed.ts';
 import { doneText, savedText } from './object-labels.ts';
 
 /** Session of a tab, created when the tab is first shown. */

@@ -168,3 +168,10 @@ export function nextIdentity(
   if (before !== null) return followIdentity(before, known, after);
   return known.length === after.columns.length ? known : firstIdentity(models.base, models.model);
 }
+
+/**
+ * Whether a change cannot lose anything that Undo and the text do not bring back: it reads and copies no rows of existing tables. Such a
+ * change is kept at once.
+ */
+export const losesNothing = (changes: readonly SchemaChange[]): boolean =>
+  changes.every(({ kind }) => kind === 'create' || kind === 'change-object' || kind === 'rename-table');

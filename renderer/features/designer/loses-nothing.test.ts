@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { losesNothing } from './loses-nothing.ts';
+import { losesNothing } from './designed.ts';
 
 const create = { kind: 'create', sql: 'CREATE TABLE t (a)' } as const;
 const change = { kind: 'change-table', table: 't', sql: 'CREATE TABLE t (a INT)', columns: ['a'] } as const;

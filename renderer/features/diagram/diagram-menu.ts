@@ -11,7 +11,7 @@ import { askForeignKey } from '../../workbench/objects/object-actions.ts';
 import { openQuery } from '../../workbench/tabs/query.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { GraphNode } from './graph.ts';
-import { foreignKeySql } from './foreign-key-sql.ts';
+import { foreignKeySql } from './relation-labels.ts';
 
 export function tableMenu(
   database: DatabaseId,

@@ -15,13 +15,14 @@ import { DiagramBar, diagramTitle, printedDiagram, type Search } from './diagram
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { diagramSessionOf, type DiagramSession } from './diagram-session.ts';
 import './diagram.css';
-import { findTables } from './find-tables.ts';
+import { findTables, nextIn } from './walk.ts';
 import { relationId, type Graph, type GraphNode } from './graph.ts';
-import { RelationTools } from './relation-item.tsx';
-import { actionsText, fromText, kindText, toText } from './relation-labels.ts';
+import { actionsText, fromText, kindText, toText, countsText } from './relation-labels.ts';
 import { shownName } from './scene.ts';
-import type { DiagramView } from './view.ts';
-import { nextIn } from './walk.ts';
+import type { DiagramView, CountState } from './view.ts';
+import { Square } from 'lucide-react';
+import { askForeignKey } from '../../workbench/objects/object-actions.ts';
+import { showAsSql } from './diagram-menu.ts';
 
 export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNode {
   const session = diagramSessionOf(tab);
@@ -299,3 +300,61 @@ function TableRow({ node: { name, kind, rows, hidden }, relations, database }: T
 }
 
 const others = (names: readonly string[]): string => [...new Set(names.map(shownName))].join(', ') || '–';
+
+interface RelationToolsProps {
+  readonly session: DiagramSession;
+  readonly database: DatabaseId;
+  readonly relation: Relation;
+  readonly counts: ReadonlyMap<string, CountState>;
+}
+
+function RelationTools({ session, database, relation, counts }: RelationToolsProps): ReactNode {
+  const state = counts.get(relationId(relation));
+  const name = `${relation.table} (${relation.columns.join(', ')})`;
+  const isLikely = relation.origin === 'likely';
+  if (relation.problem !== null) return <span className="error">{relation.problem}</span>;
+  return (
+    <>
+      {state?.state === 'running' ? (
+        <Button size="small" variant="danger" aria-label={`Stop: ${name}`} onClick={() => session.stopCounting()}>
+          <Square size={12} aria-hidden /> Stop
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          aria-label={`${isLikely ? 'Check values' : 'Count rows'} of ${name}`}
+          onClick={() => session.count(relation)}
+        >
+          {isLikely ? 'Check values' : 'Count rows'}
+        </Button>
+      )}
+      {isLikely && (
+        <Button
+          size="small"
+          aria-label={`Add foreign key: ${name}`}
+          title="Shows the SQL and the rows in the way before anything is changed."
+          onClick={() => void askForeignKey(database, relation)}
+        >
+          Add foreign key…
+        </Button>
+      )}
+      {isLikely && (
+        <Button
+          size="small"
+          aria-label={`Show as SQL: ${name}`}
+          title="Opens the foreign key as SQL, and the rows that would violate it, in a new SQL tab. Nothing is run."
+          onClick={() => showAsSql(database, relation)}
+        >
+          Show as SQL
+        </Button>
+      )}
+      <span className="dim figures diagram-counts" role="status">
+        {state?.state === 'running' && 'Counting'}
+        {state?.state === 'failed' && <span className="error">{state.message}</span>}
+        {state?.state === 'counted' && (
+          <span className={state.counts.broken > 0 ? 'error' : undefined}>{countsText(relation, state.counts)}</span>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foreignKeySql } from './foreign-key-sql.ts';
+import { foreignKeySql } from './relation-labels.ts';
 
 test('a likely key as SQL, with the rows that would break it', () => {
   expect(foreignKeySql({ table: 'order', columns: ['customer_id'], target: 'customer', targetColumns: ['id'] }))

@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import { overlaps } from './geometry.ts';
 import { anyDiagram, graphOf, measure, relation, table, WHOLE } from './made-graph.test-suite.ts';
-import { findTables } from './find-tables.ts';
+import { findTables, nextIn, readingOrder, stepFrom } from './walk.ts';
 import { buildGraph, MAX_ROWS, MAX_TABLES, type Graph } from './graph.ts';
-import { inRows, keepPositions, moveNode, place } from './placement.ts';
-import { readMoved } from './moved-tables.ts';
-import { nextIn, readingOrder, stepFrom } from './walk.ts';
+import { inRows, keepPositions, moveNode, place, readMoved } from './placement.ts';
 
 const names = ({ nodes }: Graph): string[] => nodes.map(({ name }) => name);
 const CHAIN = {

@@ -1,6 +1,8 @@
 // Places the tables of a diagram and routes its lines: what was laid out, what the user moved, what was added later.
 import { HEADER_HEIGHT, ROW_HEIGHT, type Graph, type GraphEdge, type GraphNode } from './graph.ts';
 import { boundsOf, overlaps, type Box, type Point, type Route } from './geometry.ts';
+import * as v from 'valibot';
+import { eachEntry } from '#shared/stored.ts';
 
 /** Space in front of a table for the symbol at the end of a line. */
 const STUB = 22;
@@ -159,3 +161,9 @@ function freePosition(node: GraphNode, graph: Graph, placed: readonly PlacedNode
     at = { ...at, y: blocking.y + blocking.height + GAP };
   }
 }
+
+const coordinate = v.pipe(v.number(), v.finite(), v.minValue(-1e6), v.maxValue(1e6));
+const PLACES = eachEntry(v.object({ x: coordinate, y: coordinate }));
+
+/** Positions by table. */
+export const readMoved = (stored: unknown): MovedTables => v.parse(PLACES, stored);

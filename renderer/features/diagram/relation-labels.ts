@@ -1,5 +1,5 @@
-// Relations in words: for the list, for tooltips, and for users who cannot see the picture.
-import type { Relation, RelationCounts } from '#shared/protocol/index.ts';
+// Relations in words: for the list, for tooltips, and for users who cannot see the picture; and as SQL that declares them.
+import type { Relation, RelationCounts, KeyColumns } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { shownName } from './scene.ts';
 import type { Graph } from './graph.ts';
@@ -68,3 +68,24 @@ export function nodeLabels({ nodes, edges }: Graph): ReadonlyMap<string, string>
     }),
   );
 }
+
+export function foreignKeySql({ table, columns, target, targetColumns }: KeyColumns): string {
+  const list = (names: readonly string[]): string => names.map(quoted).join(', ');
+  const pairs = columns.map((column, at) => `p.${quoted(targetColumns[at]!)} = c.${quoted(column)}`);
+  const whole = columns.map((column) => `c.${quoted(column)} IS NOT NULL`);
+  return [
+    '-- SQLite accepts a foreign key only in the CREATE TABLE statement of its table. The line would be:',
+    `--   FOREIGN KEY (${oneLine(list(columns))}) REFERENCES ${oneLine(quoted(target))} (${oneLine(list(targetColumns))})`,
+    '-- These rows would violate it:',
+    'SELECT c.*',
+    `FROM ${quoted(table)} AS c`,
+    `WHERE ${whole.join(' AND ')}`,
+    `  AND NOT EXISTS (SELECT 1 FROM ${quoted(target)} AS p WHERE ${pairs.join(' AND ')});`,
+    '',
+  ].join('\n');
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A comment ends with its line; anything after that would be run. */
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

@@ -1,6 +1,7 @@
 // Where the arrow keys go in a diagram: along the relations of a table, or to the nearest table if it has none in that direction.
 import type { PlacedNode, Placement } from './placement.ts';
 import { centerOf } from './geometry.ts';
+import type { DiagramTable } from '#shared/protocol/index.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
@@ -49,4 +50,30 @@ export function nextIn(names: readonly string[], name: string | null, step: 1 | 
   const at = name === null ? -1 : names.indexOf(name);
   if (at < 0) return names[step === 1 ? 0 : names.length - 1]!;
   return names[(at + step + names.length) % names.length]!;
+}
+
+/** Names: those that begin with the text first, and tables that are not in the picture last. Null: there is no text. */
+export function findTables(
+  text: string,
+  nodes: readonly PlacedNode[],
+  all: readonly DiagramTable[],
+): readonly string[] | null {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return null;
+  const has = (name: string, columns: readonly { readonly name: string }[]): boolean =>
+    name.toLowerCase().includes(wanted) || columns.some((column) => column.name.toLowerCase().includes(wanted));
+  const isBeginning = (name: string): boolean => name.toLowerCase().startsWith(wanted);
+  const beginningFirst = (names: readonly string[]): readonly string[] => [
+    ...names.filter(isBeginning),
+    ...names.filter((name) => !isBeginning(name)),
+  ];
+  const found = nodes.filter(({ name, rows }) =>
+    has(
+      name,
+      rows.map(({ column }) => column),
+    ),
+  );
+  const shown = new Set(nodes.map(({ name }) => name));
+  const others = all.filter(({ name, columns }) => !shown.has(name) && has(name, columns)).map(({ name }) => name);
+  return [...beginningFirst(readingOrder(found).map(({ name }) => name)), ...beginningFirst(others)];
 }

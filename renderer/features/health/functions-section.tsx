@@ -1,8 +1,8 @@
 // The functions that the user has written for a database: what became of each, and the ways to define, change, and remove one.
 import { SquareFunction } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import { standInKey, type StandIn } from '#shared/stand-ins.ts';
+import { useEffect, useState, useRef, type ReactNode } from 'react';
+import { toAppError, type DatabaseId } from '#shared/protocol/index.ts';
+import { standInKey, MOST_CODE_CHARACTERS, type StandIn } from '#shared/stand-ins.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { standInsOf } from '../../state/stand-ins.ts';
@@ -16,8 +16,13 @@ import {
   useWantedStandIn,
   whyNoStandIns,
 } from '../../workbench/databases/stand-ins.ts';
-import { FunctionDialog } from './function-dialog.tsx';
-import { newStandIn } from './function-templates.ts';
+import { newStandIn, START_OF } from './function-templates.ts';
+import { valueLabel } from '#shared/value-label.ts';
+import { client } from '../../connection/database-client.ts';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 /** What the dialog begins with; `before` is what it replaces. */
 interface Edited {
@@ -113,5 +118,193 @@ function FunctionLine({ database, standIn, onEdit }: FunctionLineProps): ReactNo
         Remove
       </Button>
     </li>
+  );
+}
+
+interface FunctionDialogProps {
+  readonly database: DatabaseId;
+  /** What it replaces; null: nothing. */
+  readonly before: StandIn | null;
+  readonly draft: StandIn;
+  onClose(): void;
+}
+
+/** What a call returned, or why the function was not saved. */
+interface Outcome {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+const COUNTS = [
+  ['-1', 'Any number'],
+  ...Array.from({ length: 11 }, (_, count) => [String(count), String(count)] as const),
+] as const satisfies readonly (readonly [string, string])[];
+
+const failed = (thrown: unknown): Outcome => ({ text: toAppError(thrown).message, isFailure: true });
+
+function FunctionDialog({ database, before, draft: first, onClose }: FunctionDialogProps): ReactNode {
+  const [draft, setDraft] = useState(first);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const name = useRef<HTMLInputElement>(null);
+  const change = (part: Partial<StandIn>): void => setDraft({ ...draft, ...part });
+  const standIn = { ...draft, name: draft.name.trim() };
+  const why = standIn.name === '' ? 'Enter a name.' : standIn.code.trim() === '' ? 'Enter the code.' : null;
+  const save = async (): Promise<void> => {
+    // What does not compile is not kept.
+    await client.call('standIn.try', { standIn, values: null });
+    const reason = await saveStandIn(database, before, standIn);
+    if (reason === null) onClose();
+    else setOutcome({ text: reason, isFailure: true });
+  };
+  return (
+    <Dialog
+      title={before === null ? 'Define a function' : 'Edit a function'}
+      wide
+      initialFocus={name}
+      onClose={onClose}
+      footer={
+        <>
+          <Button className="push-end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            why={why}
+            onClick={() => void save().catch((thrown: unknown) => setOutcome(failed(thrown)))}
+          >
+            Save
+          </Button>
+          <p className={`dialog-outcome ${outcome?.isFailure ? 'error' : ''}`} role="status">
+            {visibleText(outcome?.text ?? '')}
+          </p>
+        </>
+      }
+    >
+      <div className="label-form function-form">
+        <label htmlFor="function-name">Name</label>
+        <TextField
+          ref={name}
+          id="function-name"
+          maxLength={60}
+          value={draft.name}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <Facts draft={draft} onChange={change} />
+        <Code draft={draft} onChange={change} />
+        <Trial standIn={standIn} why={why} onOutcome={setOutcome} />
+      </div>
+    </Dialog>
+  );
+}
+
+const VALUES =
+  'NULL is null, a blob a Uint8Array, an integer past 2⁵³ a bigint. Whole numbers are stored as INTEGER, real(2) as REAL.';
+const NOTES: Readonly<Record<StandIn['kind'], string>> = {
+  scalar: `A function in JavaScript. ${VALUES}`,
+  aggregate: `An object: start makes a state, step(state, …) adds a row to it, result(state) is the value. ${VALUES}`,
+};
+
+interface FactsProps {
+  readonly draft: StandIn;
+  onChange(part: Partial<StandIn>): void;
+}
+
+function Facts({ draft, onChange }: FactsProps): ReactNode {
+  const { kind, argumentCount, deterministic, innocuous, code } = draft;
+  const choose = (other: StandIn['kind']): void =>
+    onChange({ kind: other, ...(code === START_OF[kind] && { code: START_OF[other] }) });
+  return (
+    <>
+      <label htmlFor="function-kind">Kind</label>
+      <div className="function-line">
+        <Select
+          id="function-kind"
+          value={kind}
+          options={[
+            ['scalar', 'Of one row'],
+            ['aggregate', 'Aggregate of many rows'],
+          ]}
+          onChoose={choose}
+        />
+        <label htmlFor="function-count">Arguments</label>
+        <Select
+          id="function-count"
+          value={String(argumentCount)}
+          options={COUNTS}
+          onChoose={(count) => onChange({ argumentCount: Number(count) })}
+        />
+      </div>
+      <span>Use</span>
+      <div>
+        <CheckBox
+          label="Equal arguments give equal results (deterministic)"
+          checked={deterministic}
+          onChange={(checked) => onChange({ deterministic: checked })}
+        />
+        <CheckBox
+          label="Views and triggers may call it (innocuous)"
+          checked={innocuous}
+          onChange={(checked) => onChange({ innocuous: checked })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Code({ draft, onChange }: FactsProps): ReactNode {
+  return (
+    <>
+      <label htmlFor="function-code">Code</label>
+      <textarea
+        id="function-code"
+        className="text-field full-width function-code"
+        rows={10}
+        spellCheck={false}
+        maxLength={MOST_CODE_CHARACTERS}
+        aria-describedby="function-note"
+        value={draft.code}
+        onChange={({ target }) => onChange({ code: target.value })}
+      />
+      <span />
+      <p id="function-note" className="faint function-note">
+        {NOTES[draft.kind]}
+      </p>
+    </>
+  );
+}
+
+interface TrialProps {
+  readonly standIn: StandIn;
+  /** Why it cannot be tried; null: it can. */
+  readonly why: string | null;
+  onOutcome(outcome: Outcome): void;
+}
+
+function Trial({ standIn, why, onOutcome }: TrialProps): ReactNode {
+  const [values, setValues] = useState('');
+  const isAggregate = standIn.kind === 'aggregate';
+  const run = async (): Promise<void> => {
+    try {
+      const value = await client.call('standIn.try', { standIn, values });
+      onOutcome({ text: `The result is ${valueLabel(value)}.`, isFailure: false });
+    } catch (thrown) {
+      onOutcome(failed(thrown));
+    }
+  };
+  return (
+    <>
+      <label htmlFor="function-values">Try with</label>
+      <div className="function-line">
+        <TextField
+          id="function-values"
+          placeholder={isAggregate ? '[1], [2], [3]' : "'The Castle'"}
+          value={values}
+          onChange={({ target }) => setValues(target.value)}
+        />
+        <Button why={why} onClick={() => void run()}>
+          Try
+        </Button>
+      </div>
+    </>
   );
 }

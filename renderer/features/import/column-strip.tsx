@@ -11,7 +11,6 @@ import { affinityOf } from '#shared/ddl/affinity.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { CheckLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
-import type { ShownColumn } from './shown-column.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { ScrollLink } from './scroll-link.ts';
@@ -445,3 +444,11 @@ function holdsOthers(facts: ColumnFacts): boolean {
 /** Source of the values of an added column, since it has no cells. */
 const sourceOf = ({ expression, defaultSql }: ColumnChoice): string =>
   expression !== '' ? `= ${expression}` : `Not in the file: ${defaultSql === '' ? 'NULL' : 'its default'}`;
+
+interface ShownColumn {
+  readonly choice: ColumnChoice;
+  /** Its index in the file. */
+  readonly at: number;
+  readonly facts: ColumnFacts | null;
+  readonly problem: string | undefined;
+}

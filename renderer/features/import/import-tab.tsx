@@ -18,7 +18,7 @@ import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
 import { importClipboard, type ImportTab } from '../../workbench/tabs/import.ts';
 import { FileOptions } from './file-options.tsx';
-import { importLabel } from './import-label.ts';
+import { importLabel, whyNot } from './import-label.ts';
 import { importSessionOf, type ImportSession } from './import-session.ts';
 import { isCounting, isSameButProgress, type ImportView } from './import-view.ts';
 import { readingAt } from './near-readings.ts';
@@ -29,7 +29,6 @@ import { showRecipes } from './recipes-shown.ts';
 import { RunningImport } from './running-import.tsx';
 import { TargetOptions } from './target-options.tsx';
 import { TransferPart } from './transfer-part.tsx';
-import { whyNot } from './why-not.ts';
 import './import.css';
 
 // Offers the choices for an earlier file like this one with one click, and says how the files differ.

@@ -20,7 +20,7 @@ import type { ImportSession } from './import-session.ts';
 import { isCounting, isStrict, type ImportView, type Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { leftEntries } from './left-columns.ts';
-import { replacedRows } from './replaced-rows.ts';
+import { replacedRows } from './import-label.ts';
 import { ScrollLink } from './scroll-link.ts';
 
 interface PreviewPartProps {

@@ -1,6 +1,6 @@
 // Tests what is said about the rows that an import replaces.
 import { expect, test } from 'vitest';
-import { replacedRows } from './replaced-rows.ts';
+import { replacedRows } from './import-label.ts';
 
 const schemaOf = (rows: { readonly count: number; readonly estimated: boolean } | null) => ({
   objects: [

@@ -4,7 +4,7 @@ import type { TableDetail } from '#shared/protocol/index.ts';
 import { plainChoice } from '#shared/import/column-choices.ts';
 import { firstView } from './first-view.ts';
 import type { ImportView } from './import-view.ts';
-import { whyNot } from './why-not.ts';
+import { whyNot } from './import-label.ts';
 
 const into = (table: string | null): ImportView => ({
   ...firstView({

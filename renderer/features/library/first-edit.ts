@@ -1,7 +1,6 @@
 // The first edit of a file that was opened without a question: asks once whether it goes into the file itself or into a copy.
 import { AppError, capabilitiesOf, EDITS_GO_TO, locationIdOf } from '#shared/protocol/index.ts';
-import type { RowChange } from '#shared/protocol/edit.ts';
-import type { DatabaseId, Editing } from '#shared/protocol/index.ts';
+import type { RowChange, DatabaseId, Editing } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { client, type WriteAnswer } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';

@@ -1,6 +1,6 @@
 // Actions on objects: their dialog, and the commands for the table in front.
-import type { ReactNode } from 'react';
-import { whyReadOnly } from '../../state/databases.ts';
+import { useRef, type ReactNode } from 'react';
+import { whyReadOnly, notifyFailure } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands/commands.ts';
@@ -8,18 +8,23 @@ import { askCopyTable, canCopyTable, useCopyTableRequest } from '../../workbench
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 import type { ObjectAction } from '../../workbench/objects/object-actions.ts';
-import { showObjectSql, useObjectSqlRequest } from '../../workbench/objects/object-sql.ts';
+import { showObjectSql, useObjectSqlRequest, closeObjectSql, sqlOf } from '../../workbench/objects/object-sql.ts';
+import type { ObjectSqlRequest } from '../../workbench/objects/object-sql.ts';
 import { isTableTab } from '../../workbench/tabs/table.ts';
 import { openUses } from '../../workbench/tabs/uses.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { visibleName } from '#shared/visible-text.ts';
+import { shell } from '../../connection/shell.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { designedKind, KIND_WORDS, openObjectDesign } from '../../workbench/tabs/design.ts';
+import { openQuery } from '../../workbench/tabs/query.ts';
+import '../../ui/form-dialog.css';
+import './object-action.css';
 
 // The statement reader is loaded with the first action.
 const ObjectActionDialog = lazyComponent(async () => ({
   default: (await import('./object-action-dialog.tsx')).ObjectActionDialog,
-}));
-
-const ObjectSqlDialog = lazyComponent(async () => ({
-  default: (await import('./object-sql-dialog.tsx')).ObjectSqlDialog,
 }));
 
 const CopyTableDialog = lazyComponent(async () => ({
@@ -65,4 +70,50 @@ function useTableCommands(): void {
   useCommand('table.copyTo', () => tab && object && askCopyTable(tab.database, object), isCopyable);
   useCommand('table.empty', ask('empty'), actions.includes('empty'));
   useCommand('table.drop', ask('drop'), actions.includes('drop'));
+}
+
+const AUTOMATIC = 'SQLite made this index for a UNIQUE or PRIMARY KEY constraint of its table. It has no statement.';
+
+function ObjectSqlDialog({ request: { database, object } }: { readonly request: ObjectSqlRequest }): ReactNode {
+  const objects = useSchema(database)?.objects ?? [];
+  const sql = sqlOf(object, objects);
+  const kind = designedKind(object);
+  const copyButton = useRef<HTMLButtonElement>(null);
+  const closing = (run: () => unknown) => (): void => {
+    closeObjectSql();
+    run();
+  };
+  return (
+    <Dialog
+      title={`SQL of ${visibleName(object.name)}`}
+      wide
+      initialFocus={copyButton}
+      onClose={closeObjectSql}
+      footer={
+        <>
+          {kind !== null && (
+            <Button onClick={closing(() => openObjectDesign(database, object))}>{`Design ${KIND_WORDS[kind]}`}</Button>
+          )}
+          <Button
+            why={sql === null ? AUTOMATIC : null}
+            onClick={closing(() => openQuery(database, { sql: `${sql}\n` }))}
+          >
+            Open in SQL tab
+          </Button>
+          <Button
+            ref={copyButton}
+            variant="primary"
+            why={sql === null ? AUTOMATIC : null}
+            onClick={closing(() => void shell.writeClipboard(sql ?? '').catch(notifyFailure))}
+          >
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <section className="form-text" aria-label="SQL" tabIndex={0}>
+        {sql === null ? <p>{AUTOMATIC}</p> : <pre>{sql}</pre>}
+      </section>
+    </Dialog>
+  );
 }

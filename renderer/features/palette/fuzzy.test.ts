@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { fuzzyMatch } from './fuzzy.ts';
+import { fuzzyMatch } from './palette-items.ts';
 
 const best = (typed: string, names: readonly string[]): string | undefined =>
   names

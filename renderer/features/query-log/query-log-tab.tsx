@@ -1,15 +1,8 @@
 // The tab that shows the query history: the filter, the runs, and the chosen ones in full.
 import { MoreHorizontal, Copy, Play, SquareTerminal, Trash2 } from 'lucide-react';
-import { useCallback, useEffect, type ReactNode } from 'react';
-import {
-  QUERY_LOG_LIMITS,
-  type LoggedRun,
-  type WholeLoggedRun,
-  toAppError,
-  type AppError,
-  type NewLoggedRun,
-  type QueryLogFilter,
-} from '#shared/protocol/index.ts';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { QUERY_LOG_LIMITS, toAppError } from '#shared/protocol/index.ts';
+import type { LoggedRun, WholeLoggedRun, AppError, NewLoggedRun, QueryLogFilter } from '#shared/protocol/index.ts';
 import { create } from 'zustand';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -28,7 +21,6 @@ import { RunListBox } from './run-list-box.tsx';
 import { filterOf, OUTCOME_OPTIONS, PERIOD_OPTIONS, OUTCOME_WORDS, ratioLabel } from './run-labels.ts';
 import type { QueryLogTab } from '../../workbench/tabs/query-log.ts';
 import { withRun } from './run-list.ts';
-import { useWholeRun } from './use-whole-run.ts';
 import '../../ui/list-view.css';
 import './query-log.css';
 
@@ -453,4 +445,20 @@ function Texts({ before, now }: ComparedProps): ReactNode {
       same="Both runs have the same SQL."
     />
   );
+}
+
+/** What is known of the run so far; null until it has been read. */
+function useWholeRun({ id, outcome }: LoggedRun): WholeLoggedRun | AppError | null {
+  const [read, setRead] = useState<{ readonly id: number; readonly whole: WholeLoggedRun | AppError } | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const show = (whole: WholeLoggedRun | AppError): void => {
+      if (!isOver) setRead({ id, whole });
+    };
+    client.call('queryLog.read', { id }).then(show, (thrown: unknown) => show(toAppError(thrown)));
+    return () => {
+      isOver = true;
+    };
+  }, [id, outcome]);
+  return read?.id === id ? read.whole : null;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
 import type { LoggedRun } from '#shared/protocol/index.ts';
-import { diffLines } from '../../ui/diff-lines.ts';
+import { diffLines } from '../../ui/line-diff.tsx';
 import { choice, withRun } from './run-list.ts';
 
 const run = (id: number, begin = ''): LoggedRun => ({ id, begin }) as LoggedRun;

@@ -1,6 +1,5 @@
 // Empties the selected cells of a result, or cuts them: each in the row of the table that it comes from, all of them in one step.
-import type { RowChange } from '#shared/protocol/edit.ts';
-import type { Column, Value } from '#shared/protocol/index.ts';
+import type { RowChange, Column, Value } from '#shared/protocol/index.ts';
 import { byName } from '#shared/by-name.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { AppError } from '#shared/protocol/errors.ts';

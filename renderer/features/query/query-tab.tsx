@@ -1,9 +1,9 @@
 // An SQL tab: the editor above, the results below.
-import { useEffect, useRef, memo, type ReactNode } from 'react';
-import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
+import { useEffect, useRef, memo, useState, type ReactNode } from 'react';
+import { ChevronDown, ChevronsRight, Columns2, ListTree, Play, FileText } from 'lucide-react';
 import { capabilitiesOf, type DatabaseId, type OpenTransaction } from '#shared/protocol/index.ts';
 import { quoteName } from '#shared/ddl/names.ts';
-import { visibleName } from '#shared/visible-text.ts';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatMoment, formatTime, plural } from '../../ui/format.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -11,17 +11,20 @@ import { RunBar, Running } from '../../ui/run-bar.tsx';
 import { useCommand, commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { whyNotWithout } from '../../workbench/databases/no-transactions.ts';
 import { EditorSplit } from '../../workbench/text/editor-split.tsx';
-import type { QueryTab as Tab, TabFile } from '../../workbench/tabs/query.ts';
+import type { QueryTab as Tab, TabFile, QueryTab } from '../../workbench/tabs/query.ts';
 import { takeStart } from '../../workbench/text/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
-import { entry, FileMenu } from './file-menu.tsx';
-import { FileProblemBar } from './file-problem-bar.tsx';
 import { ParameterStrip } from './parameter-strip.tsx';
 import { querySessionOf, type QuerySession } from './query-session.ts';
 import type { ShownWork } from '../../workbench/jobs.ts';
 import { ResultsPanel } from './results-panel.tsx';
+import type { CommandId } from '#shared/commands.ts';
+import { encodingLabel, LINE_END_LABELS, asEdited } from '../../workbench/files/text-encoding.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LineDiff } from '../../ui/line-diff.tsx';
+import type { FileProblem, SqlFileSession } from './sql-file-session.ts';
 import './query.css';
 
 // The transaction of this database, beside the buttons that run SQL: begin, pending changes, commit, roll back, savepoints.
@@ -334,4 +337,126 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
 function progressText({ progress }: ShownWork): string {
   if (!progress) return 'Running';
   return progress.total ? `${progress.phase}, ${Math.floor((progress.done / progress.total) * 100)}%` : progress.phase;
+}
+
+function FileMenu({ file }: { readonly file: TabFile | null }): ReactNode {
+  const about: readonly MenuEntry[] = file
+    ? [
+        { heading: visibleText(file.displayPath) },
+        { heading: `${encodingLabel(file.encoding)}, ${LINE_END_LABELS[file.lineEnds]}` },
+      ]
+    : [{ heading: 'This tab is not saved to a file' }];
+  return (
+    <Menu
+      trigger={
+        <IconButton label="File">
+          <FileText size={14} aria-hidden />
+        </IconButton>
+      }
+      entries={[
+        ...about,
+        entry('query.saveFile', 'Save'),
+        entry('query.saveFileAs', 'Save as…'),
+        'separator',
+        entry('query.openFile', 'Open SQL file…'),
+      ]}
+    />
+  );
+}
+
+/** Runs a command, and names its keys. */
+const entry = (id: CommandId, label: string): MenuEntry => ({
+  label,
+  hint: commandKeyLabel(id),
+  run: () => void runCommand(id),
+});
+
+interface FileProblemBarProps {
+  readonly tab: QueryTab;
+  readonly session: SqlFileSession;
+}
+
+function FileProblemBar({ tab, session }: FileProblemBarProps): ReactNode {
+  const { problem } = session.useProblem();
+  const [comparing, setComparing] = useState(false);
+  if (!problem) return null;
+  const name = `“${visibleName(tab.file?.fileName ?? tab.title)}”`;
+  const end = (act: () => void) => () => {
+    setComparing(false);
+    act();
+  };
+  const decisions = (
+    <>
+      <Button size="small" onClick={end(() => session.takeTheirs())}>
+        Take theirs
+      </Button>
+      <Button size="small" onClick={end(() => session.keepMine())}>
+        Keep mine
+      </Button>
+    </>
+  );
+  return (
+    <div className="row warn-note gap-6 wrap fixed small file-problem" role="alert">
+      {problem.kind === 'changed' ? (
+        <>
+          <span className="file-problem-text">{name} was changed by another program. Your changes here are kept.</span>
+          <Button size="small" onClick={() => setComparing(true)}>
+            Compare…
+          </Button>
+          {decisions}
+        </>
+      ) : (
+        <>
+          <span className="file-problem-text">{problem.why} Your text is kept in this tab.</span>
+          <Button size="small" onClick={() => void session.save()}>
+            Save
+          </Button>
+          <Button size="small" onClick={() => void session.saveAs()}>
+            Save as…
+          </Button>
+        </>
+      )}
+      {comparing && problem.kind === 'changed' && (
+        <Comparison name={name} problem={problem} session={session} onClose={() => setComparing(false)}>
+          {decisions}
+        </Comparison>
+      )}
+    </div>
+  );
+}
+
+interface ComparisonProps {
+  readonly name: string;
+  readonly problem: Extract<FileProblem, { kind: 'changed' }>;
+  readonly session: SqlFileSession;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function Comparison({ name, problem, session, onClose, children }: ComparisonProps): ReactNode {
+  return (
+    <Dialog
+      title={`${name}: mine and theirs`}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button size="small" onClick={onClose}>
+            Decide later
+          </Button>
+          {children}
+        </>
+      }
+    >
+      <p className="file-problem-signs">− is the text in this tab, + is the file as the other program saved it.</p>
+      <LineDiff
+        before={session.text()}
+        after={asEdited(problem.theirs.text)}
+        label="Mine and theirs"
+        words={['mine', 'theirs']}
+        same="Both texts have the same lines."
+        onlyChanges
+      />
+    </Dialog>
+  );
 }

@@ -1,8 +1,6 @@
 // The objects of a schema as a flat list of rows for the tree: grouped, filtered, folded.
 import { groupBy } from '#shared/group-by.ts';
-import type { DatabaseId, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
-import type { TableColumns } from '#shared/protocol/schema.ts';
-import type { AttachedState } from '#shared/protocol/session.ts';
+import type { DatabaseId, SchemaObject, SchemaSnapshot, TableColumns, AttachedState } from '#shared/protocol/index.ts';
 
 export type TreeRow =
   | { readonly kind: 'heading'; readonly group: GroupName; readonly count: number; readonly folded: boolean }

@@ -7,13 +7,14 @@ import { notifyFailure } from '../../state/databases.ts';
 import { FIRST_QUESTIONS, type MergeAnswers, type ShownMerge } from '../../state/slices/sources.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { DecisionBar, DecisionsLeft, DecisionList, useShownDecisions, type DecisionLine } from '../../ui/decisions.tsx';
+import { DecisionBar, DecisionsLeft, DecisionList, useShownDecisions, DecisionAnswer } from '../../ui/decisions.tsx';
+import type { DecisionLine } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { applyMerge, endMerge } from './merge-actions.ts';
 import { answerRow, answerTable, openRows, answerOf } from './merge-answers.ts';
-import { MergeRow } from './merge-row.tsx';
 import { CHOICES, planLabel, rowsOf, questionLabel } from './merge-labels.ts';
+import { ThreeRows } from '../../workbench/differences/three-rows.tsx';
 
 interface MergeDialogProps {
   readonly merge: ShownMerge;
@@ -209,4 +210,25 @@ function useMergeQuestions({ database, first }: ShownMerge, from: number, to: nu
     for (let page = Math.floor(from / PAGE_ROWS); page * PAGE_ROWS < to; page++) if (!pages.has(page)) void load(page);
   }, [database, pages, from, to]);
   return (index) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+}
+
+interface MergeRowProps {
+  readonly question: MergeQuestion;
+  readonly answers: MergeAnswers;
+  readonly onChoose: (choice: MergeChoice) => void;
+}
+
+function MergeRow({ question, answers, onChoose }: MergeRowProps): ReactNode {
+  const { columns, base, mine, theirs } = question;
+  const [here, there] = [
+    { name: 'Mine', row: mine },
+    { name: 'Theirs', row: theirs },
+  ];
+  const before = base === undefined ? null : { name: 'Before', row: base };
+  return (
+    <>
+      <DecisionAnswer choices={CHOICES} choice={answerOf(answers, question)} onChoose={onChoose} />
+      <ThreeRows columns={columns} versions={before ? [before, here, there] : [here, there]} from={before ?? here} />
+    </>
+  );
 }

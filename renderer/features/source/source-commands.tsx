@@ -1,13 +1,13 @@
 // The commands of a library copy and its source, and the dialogs they open over the window.
 import { useEffect, useState, useCallback, useMemo, type ReactNode, type ComponentType } from 'react';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
-import type {
-  LibraryEntry,
-  DatabaseFile,
-  DatabaseState,
-  RowDifferencePage,
-  SourceComparison,
-  TableCounts,
+import {
+  capabilitiesOf,
+  type LibraryEntry,
+  type DatabaseFile,
+  type DatabaseState,
+  type RowDifferencePage,
+  type SourceComparison,
+  type TableCounts,
 } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
@@ -17,14 +17,22 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
 import { usePolled } from '../../ui/use-polled.ts';
 import { Described } from '../../ui/described.tsx';
-import { useCommand } from '../../workbench/commands/commands.ts';
+import { useCommand, commandKeyLabel, runCommand } from '../../workbench/commands/commands.ts';
 import { wordsOf } from '../../workbench/databases/database-words.tsx';
 import { onSourceState } from '../../workbench/databases/sources.ts';
 import { useStore, showComparison } from '../../state/store.ts';
 import { mergeWithSource } from './merge-actions.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import { compareWithSource, reloadFromSource, saveToSource, showWhereItIs, tellOfChange } from './source-actions.ts';
+import {
+  compareWithSource,
+  reloadFromSource,
+  saveToSource,
+  showWhereItIs,
+  tellOfChange,
+  keepMine,
+} from './source-actions.ts';
 import { sourceLabels } from './source-labels.ts';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import './source.css';
 
 /** Always mounted; shows something only on request. */
@@ -255,3 +263,51 @@ function Answers({ entry, onClose }: { readonly entry: LibraryEntry; readonly on
 }
 
 const rowsIn = ({ inserted, updated, deleted }: TableCounts): number => inserted + updated + deleted;
+
+export function SourceChip(): ReactNode {
+  const database = useStore((state) =>
+    state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
+  );
+  const source = useStore((state) => (state.currentDatabase ? (state.sources[state.currentDatabase] ?? null) : null));
+  if (!database) return null;
+  const { entry } = database;
+  // About to be known: keeps its room, because work beside it has a button to stop it.
+  if (entry.source?.locationId && !source) return <span className="fixed source-chip" />;
+  const { label, tone, sentence } = sourceLabels(source, entry.source?.fileName ?? '');
+  const isAsking = tone === 'warn' && (source?.disk === 'changed' || source?.disk === 'replaced');
+  return (
+    <Menu
+      align="end"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="row-inline gap-6 status-button source-chip"
+          data-tone={tone}
+          title={sentence}
+          aria-label={`Source: ${label}`}
+        >
+          <i />
+          {label}
+        </button>
+      }
+      entries={[
+        { heading: entry.source?.displayPath ?? 'Created in Sidelite' },
+        ...(entry.source?.locationId ? sourceEntries(entry, isAsking) : []),
+        { label: 'Where this data lives…', run: () => void runCommand('database.file') },
+      ]}
+    />
+  );
+}
+
+function sourceEntries(entry: LibraryEntry, isAsking: boolean): readonly MenuEntry[] {
+  return [
+    { label: 'Compare with source…', run: () => void runCommand('source.compare') },
+    { label: 'Merge from source…', run: () => void runCommand('source.merge') },
+    { label: 'Save to source', hint: commandKeyLabel('source.save'), run: () => void runCommand('source.save') },
+    { label: 'Reload from source…', run: () => void runCommand('source.reload') },
+    ...(isAsking ? [{ label: 'Keep mine until it changes again', run: () => void keepMine(entry) }] : []),
+    { label: 'Reveal source file', run: () => void runCommand('database.revealSource') },
+    'separator',
+  ];
+}

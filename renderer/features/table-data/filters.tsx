@@ -1,9 +1,8 @@
 // Filters of a table: the bar with its chips and, if shown, the row of fields.
 import { useMemo, useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { capabilitiesOf, type AppError } from '#shared/protocol/index.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { useSchema } from '../../state/schema.ts';
-import type { AppError } from '#shared/protocol/errors.ts';
 import { useStore as useSharedStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../grid/grid-handle.ts';

@@ -1,6 +1,7 @@
 // The grid of a table with its context menu, and the cards that open over it.
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject, PointerEvent } from 'react';
-import type { Column } from '#shared/protocol/index.ts';
+import type { Column, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
@@ -19,8 +20,6 @@ import { ColumnCard, CountingState } from './column-card/column-card.tsx';
 import type { CardKind, ColumnCardControl } from './column-card/use-column-card.ts';
 import { useColumnProfile } from './column-card/use-column-profile.ts';
 import { withEntries } from './filter-entries.ts';
-import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { useEffect, useRef, useState } from 'react';
 import { isReal, type Value } from '#shared/protocol/values.ts';
 import type { ColumnFormatControl } from '../../workbench/columns/use-column-formats.tsx';
 import { copyEntries } from '../../workbench/cells/copy-menu.ts';

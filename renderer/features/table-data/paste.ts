@@ -1,8 +1,6 @@
 // Pasting: one value into every selected cell, or a block starting at the first one.
-import { AppError } from '#shared/protocol/index.ts';
+import { AppError, type RowChange, type StorageClass, type Value } from '#shared/protocol/index.ts';
 import { byName } from '#shared/by-name.ts';
-import type { RowChange } from '#shared/protocol/edit.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { isUndoable } from '../../workbench/history/history.ts';
 import { confirm } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

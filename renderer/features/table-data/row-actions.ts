@@ -1,12 +1,11 @@
 // Actions on whole rows and on several cells at once: each is one transaction.
-import type { RowChange } from '#shared/protocol/edit.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import type { RowChange, StorageClass, Value, DatabaseId } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { isUndoable, offerUndo } from '../../workbench/history/history.ts';
 import { asHeld, type HeldChange } from '../../workbench/held/held-changes.ts';
 import { assertNotHolding, hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
-import { notifyReferring } from '../../workbench/relations/referring-rows.ts';
-import { confirm, notify, prompt } from '../../state/store.ts';
+import { confirm, notify, prompt, useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock, type SelectedBlock } from './bulk/bulk-run.ts';
@@ -26,11 +25,11 @@ import {
 import { emptiedValue } from '../../workbench/cells/emptied-value.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { byName } from '#shared/by-name.ts';
-import { AppError } from '#shared/protocol/errors.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readShown } from '../../grid/rows/read-shown.ts';
 import { countOf, selectedRows } from '../../grid/input/selection.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { openReferring } from '../../workbench/relations/related-counts.ts';
 
 /** Row commands while changes are held: copies become new rows, and a fill becomes one change for each row. */
 const tooManyToHold = (rows: number): AppError =>
@@ -318,3 +317,27 @@ const whyTooMany = (count: number, maxRows: number): string | null =>
   count > maxRows
     ? `${formatCount(count)} rows are too many to change at once. Select at most ${formatCount(maxRows)}, or use an SQL statement.`
     : null;
+
+/**
+ * Shows the failure of a deletion. @param deleteToo deletes the rows that refer to the row as well, which the message then names; called
+ * only if that is possible
+ */
+function notifyReferring(database: DatabaseId, thrown: unknown, deleteToo: (others: string) => Promise<void>): void {
+  const { message, referring, detail } = toAppError(thrown);
+  const [first, ...rest] = referring ?? [];
+  if (!referring || !first) return notifyFailure(thrown);
+  const { activeTabId } = useStore.getState();
+  const others = referring.map(({ table, rows }) => `${plural(rows, 'row')} of ${table}`).join(' and ');
+  notify({
+    tone: 'error',
+    text: message,
+    ...(activeTabId !== null && { tabId: activeTabId }),
+    action: {
+      label: rest.length === 0 ? 'Show them' : `Show rows of ${visibleName(first.table)}`,
+      run: () => openReferring(database, first),
+    },
+    ...(detail?.['isDeletable'] === true && {
+      secondAction: { label: 'Delete them, too', run: () => void deleteToo(others).catch(notifyFailure) },
+    }),
+  });
+}

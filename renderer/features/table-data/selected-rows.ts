@@ -1,9 +1,7 @@
 // The rows that a command applies to: read in pages, as keys and values, whether or not they are on screen.
-import { AppError } from '#shared/protocol/index.ts';
+import { AppError, type RowChange, type StorageClass, type Value } from '#shared/protocol/index.ts';
 import { byName } from '#shared/by-name.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import type { RowChange } from '#shared/protocol/edit.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { countOf, isSelected, selectedColumns, selectedRows } from '../../grid/input/selection.ts';
 import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';

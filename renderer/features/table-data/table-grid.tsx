@@ -1,6 +1,6 @@
 // The grid of one table: its arrangement, the row being added, and what it reports to its tab.
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { toAppError, type AppError } from '#shared/protocol/errors.ts';
+import { toAppError, capabilitiesOf, type AppError, type Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
 import type { GridStart } from '../../grid/grid-start.ts';
@@ -27,8 +27,6 @@ import { beginDraftEdit, draftDetail, draftRow, type Draft } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { sortedBy } from '../../workbench/columns/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

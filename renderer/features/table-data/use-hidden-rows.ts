@@ -1,8 +1,7 @@
 // Says when the filter hides a row that was just saved, and shows the row on request. Rows follow the data, also for other windows and
 // programs, so a row that no longer matches leaves the list at once; only the person who saved it has to be told.
 import { useEffect } from 'react';
-import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 import type { HistorySlice } from '../../state/slices/history.ts';
 import { dismissTopic, notify, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';

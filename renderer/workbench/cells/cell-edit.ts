@@ -3,8 +3,7 @@
 import { isRawText, storageClassOf, type StorageClass, type Value } from '#shared/protocol/values.ts';
 import { asTold } from '#shared/changed-meanwhile.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { CellAddress } from '#shared/protocol/index.ts';
+import type { DatabaseId, CellAddress } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../../connection/database-client.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';

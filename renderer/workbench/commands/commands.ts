@@ -9,8 +9,8 @@ import { canonicalKey, keyLabel, keysHere, pressedKey, type KeyPress } from './k
 import { shell } from '../../connection/shell.ts';
 import { settingNow, useSettings } from '../../state/settings.ts';
 import { notify } from '../../state/store.ts';
+import { sentenceCase } from '../../ui/format.ts';
 import { onTopLayerChange, topLayer, useLayer, type Layer } from '../../ui/modal-layer.tsx';
-import { sentenceCase } from '../../ui/sentence-case.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 
 interface Registration {

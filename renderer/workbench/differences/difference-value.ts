@@ -1,6 +1,5 @@
 // Shows a value of a changed row in one line. NULL, an unknown value, and empty text look different.
-import type { DifferenceValue, PreviewValue } from '#shared/protocol/index.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import type { DifferenceValue, PreviewValue, Value } from '#shared/protocol/index.ts';
 import { displayText } from '../../grid/paint/cell-display.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';

@@ -1,7 +1,6 @@
 // Saving held changes in one transaction, and deciding about changes that no longer fit the stored values.
 import { create } from 'zustand';
-import type { TableChange } from '#shared/protocol/edit.ts';
-import { toAppError, type AppError, type DatabaseId } from '#shared/protocol/index.ts';
+import { toAppError, type TableChange, type AppError, type DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { choose, confirm, notify } from '../../state/store.ts';

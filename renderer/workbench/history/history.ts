@@ -1,6 +1,5 @@
 // Undo and redo of data changes: undoes and redoes steps, and tells the user which.
-import { toAppError } from '#shared/protocol/errors.ts';
-import { capabilitiesOf } from '#shared/protocol/index.ts';
+import { toAppError, capabilitiesOf } from '#shared/protocol/index.ts';
 import type { ApplyReply, ConflictChoices, DatabaseId, HistoryStep, StepId } from '#shared/protocol/index.ts';
 import { stepWords } from './step-words.ts';
 import { plural } from '../../ui/format.ts';

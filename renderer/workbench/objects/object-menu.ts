@@ -1,8 +1,7 @@
 // Actions on an object of the schema, as menu entries.
 import { asStatement } from '#shared/ddl/definition-statement.ts';
 import { writeName } from '#shared/ddl/names.ts';
-import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
-import type { AttachedState } from '#shared/protocol/session.ts';
+import type { DatabaseId, SchemaObject, AttachedState } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure, whyReadOnly } from '../../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';

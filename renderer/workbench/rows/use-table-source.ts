@@ -3,8 +3,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Dispatch, RefObject, SetStateAction } from 'react';
 import { flushSync } from 'react-dom';
-import { AppError, toAppError } from '#shared/protocol/errors.ts';
-import { capabilitiesOf, type DatabaseId, type Work } from '#shared/protocol/index.ts';
+import { AppError, toAppError, capabilitiesOf, type DatabaseId, type Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
@@ -20,8 +19,8 @@ import {
   isWholeTable,
   scanOf,
   withdrawConsents,
+  type RowsView,
 } from './scan-consent.ts';
-import type { RowsView } from './scan-consent.ts';
 import { hiddenSource, hideSource, takeSource, type ShownTable } from './hidden-sources.ts';
 import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';

@@ -10,9 +10,15 @@ import { goToDefinition } from '../../editor/name-insight.ts';
 import type { EditorHost } from '../../editor/editor-host.ts';
 import { goToOffset, type KeptEditor } from '../../editor/sql-editor.tsx';
 import { statementAt, statementsOf } from '../../editor/statements.ts';
-import { editorHost } from './editor-questions.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
 import { TabText } from '../../state/tab-text.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { columnsBeingRead, knownAdded, knownColumns } from '../../state/schema.ts';
+import { useStore } from '../../state/store.ts';
+import { openTable } from '../tabs/table.ts';
+import { attachedTo } from '../databases/attached-files.ts';
+import type { SchemaColumns } from '../../editor/scope/names.ts';
 
 export class TabEditor {
   readonly #text: TabText;
@@ -108,4 +114,36 @@ export class TabEditor {
   dispose(): void {
     this.#text.dispose();
   }
+}
+
+function editorHost(database: DatabaseId, onText: EditorHost['onText']): EditorHost {
+  return {
+    onText,
+    columns: () => [...(knownColumns(database) ?? []), ...attachedColumns(database)],
+    added: () => knownAdded(database),
+    columnsBeingRead: () => columnsBeingRead(database),
+    openTable: (table) => void openTable(database, table),
+    whenFree,
+    check: async (sql) => (sql.trim() === '' ? [] : client.call('query.check', { database, sql }).catch(() => null)),
+  };
+}
+
+/** Foreign keys name tables of their own file only, which are not those that SQL would find under that name. */
+function attachedColumns(database: DatabaseId): SchemaColumns {
+  return attachedTo(database).flatMap(({ name, file }) =>
+    (knownColumns(file) ?? []).map((table) => ({ ...table, schema: name, references: [] })),
+  );
+}
+
+/** Hints must not queue up behind work the user is waiting for. */
+function whenFree(): Promise<void> {
+  const isFree = (): boolean => useStore.getState().works.length === 0;
+  if (isFree()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = useStore.subscribe(() => {
+      if (!isFree()) return;
+      stop();
+      resolve();
+    });
+  });
 }

@@ -1,17 +1,23 @@
 // A card below a column: its values with their counts and check boxes, and its statistics. A click filters.
 import { Popover } from '@base-ui/react/popover';
 import { Square } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, useEffect, type ReactNode } from 'react';
 import { isFilterGroup, type FilterEntry, type FilterTerm } from '#shared/protocol/rows.ts';
-import type { ForeignKey } from '#shared/protocol/schema.ts';
 import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import type { ChosenFormat } from '../../../workbench/cells/column-format.ts';
 import type { TableTab } from '../../../workbench/tabs/table.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import type { ColumnProfile, HistogramBucket } from '#shared/protocol/index.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import type {
+  ColumnProfile,
+  DatabaseId,
+  ForeignKey,
+  HistogramBucket,
+  NamedValue,
+  StorageClass,
+  Value,
+} from '#shared/protocol/index.ts';
 import { useColumnProfile, type CountedColumn } from './use-column-profile.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import { sameValue } from '../../../workbench/rows/own-edits.ts';
@@ -19,7 +25,8 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { Described } from '../../../ui/described.tsx';
 import { entriesOf } from '../filter-entries.ts';
 import { valueKey } from './value-key.ts';
-import { useValueNames } from './use-value-names.ts';
+import { client } from '../../../connection/database-client.ts';
+import { readableText } from '../../../workbench/cells/key-offers.ts';
 import './column-card.css';
 
 interface ColumnStatisticsProps {
@@ -365,4 +372,42 @@ function valueLabel(value: Value): string {
   if (value === null) return 'NULL';
   const text = valueText(value);
   return text === '' ? '(empty)' : visibleLine(cut(text, 80));
+}
+
+/** Empty until names are known, and for values that refer to no row. */
+function useValueNames(
+  database: DatabaseId,
+  column: string,
+  reference: ForeignKey | null,
+  profile: ColumnProfile | null,
+): (value: Value) => string {
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const listed = (reference && profile?.top) ?? [];
+  const unknown = listed.map(({ value }) => value).filter((value) => value !== null && !names.has(valueKey(value)));
+  const asked = unknown.map(valueKey).join('\n');
+  const referenceKey = JSON.stringify(reference);
+  useEffect(() => {
+    if (!reference || unknown.length === 0) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    client.call('parent.names', { database, reference, column, values: unknown }, { signal }).then(
+      (named) => {
+        if (signal.aborted) return;
+        const found = named.map((each) => [valueKey(each.value), nameText(each)] as const);
+        // Values that refer to no row are not requested again.
+        const none = unknown.map((value) => [valueKey(value), ''] as const);
+        setNames((before) => new Map([...before, ...none, ...found]));
+      },
+      () => undefined, // The values say enough without names.
+    );
+    return () => controller.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- the texts say whether the list or the reference is another
+  }, [database, column, referenceKey, asked]);
+  return (value) => names.get(valueKey(value)) ?? '';
+}
+
+/** A column of a composite key may refer to several rows. */
+function nameText({ names, hasMore }: NamedValue): string {
+  const texts = [...new Set(names.map(readableText))].filter((text) => text !== '');
+  return [...texts, ...(hasMore ? ['others'] : [])].join(' or ');
 }

@@ -1,10 +1,13 @@
 // Plans a paste into a table: which column each field goes into, and an import plan for it.
 import { choicesByName, writable } from '#shared/import/column-choices.ts';
+import { AppError } from '#shared/protocol/index.ts';
 import type { ImportColumn, DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { activeRange, placesOf } from '../../../grid/input/selection.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { columnsFrom } from '../paste.ts';
+import { formatCount } from '../../../ui/format.ts';
+import { transposed } from '../../../grid/input/text-block.ts';
 
 /** Target of a paste: the cells from the selected one on, new rows, or a new table. */
 export type PasteAs = 'cells' | 'rows' | 'table';
@@ -101,5 +104,20 @@ function namedColumns(source: TableSource, detected: DetectedSource): Mapped['co
   const names = source.columns.map(({ name }) => name);
   return choicesByName(detected.columns, writable(source.detail.columns)).flatMap(({ name }, from) =>
     name === null ? [] : [{ column: names.indexOf(name), from }],
+  );
+}
+
+/** SQLite's default limit of columns (sqlite.org/limits.html). */
+const MAX_COLUMNS = 2000;
+
+/** Rows of JSON have names, which are not cells; a text without a delimiter has one column. */
+export const canTranspose = ({ format, delimiter }: ImportOptions): boolean => format === 'csv' && delimiter !== '';
+
+/** @throws AppError `too-big` if a table cannot have that many columns */
+export function transposedText(text: string, { delimiter, quote }: ImportOptions): string {
+  const turned = transposed(text, { delimiter, quote }, MAX_COLUMNS);
+  if (turned !== null) return turned;
+  throw AppError.tooBig(
+    `Text with more than ${formatCount(MAX_COLUMNS)} rows cannot be transposed, because a table has at most ${formatCount(MAX_COLUMNS)} columns.`,
   );
 }

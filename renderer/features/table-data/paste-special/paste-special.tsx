@@ -1,6 +1,7 @@
 // The dialog of Paste Special: the text on the clipboard, how it is split, and the rows as they will be stored.
 import { useId, useMemo, useRef, useState, useEffect, type ReactNode, type Ref } from 'react';
 import { placeWord, type ImportFormatId } from '#shared/import-formats.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
   ImportOptions,
@@ -20,10 +21,8 @@ import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import { Select, withOwn } from '../../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../../ui/check-box.tsx';
-import { isLikelyRow, planPaste } from './paste-plan.ts';
-import { canTranspose, transposedText } from './transposed-text.ts';
+import { isLikelyRow, planPaste, canTranspose, transposedText } from './paste-plan.ts';
 import type { PasteAs, PasteTarget, PlannedPaste, PasteChoice } from './paste-plan.ts';
-import { AppError, toAppError } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { offerUndo } from '../../../workbench/history/history.ts';
 import { assertNotHolding } from '../../../workbench/held/held-store.ts';

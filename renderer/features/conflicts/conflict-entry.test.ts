@@ -7,8 +7,7 @@ import { openFixture, type DatabaseFixture } from '../../../worker/operations/da
 let fixture: DatabaseFixture;
 const call = vi.hoisted(() => vi.fn());
 vi.mock('../../connection/database-client.ts', () => ({ client: { call } }));
-const { decide, listConflicts, wholeConflict } = await import('./stored-conflicts.ts');
-const { whyNotTheirs } = await import('./conflict-entry.ts');
+const { decide, listConflicts, wholeConflict, whyNotTheirs } = await import('./conflict-entry.ts');
 
 const BASE = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, n INT);
   INSERT INTO item VALUES (1, 'ant', 1.5, 1), (2, 'bee', 2, 2), (3, 'cat', 3, 3), (4, 'dog', 4, 4);
