@@ -20,7 +20,6 @@ interface DecisionListProps {
   readonly label: string;
   readonly count: number;
   readonly at: number;
-  /** Only these lines are rendered. */
   readonly shown: ScrollWindow;
   /** Undefined if the line has not been read yet. */
   readonly lineOf: (index: number) => DecisionLine | undefined;

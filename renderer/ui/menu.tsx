@@ -13,7 +13,6 @@ export interface MenuItem {
   readonly hint?: string | undefined;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** A sentence that says why it is disabled. */
   readonly why?: string;
   /** Shows a check mark; give it to every item of a choice. */
   readonly checked?: boolean;
@@ -21,7 +20,6 @@ export interface MenuItem {
   readonly isSwitch?: boolean;
 }
 
-/** A menu of its own beside this one. */
 export interface Submenu {
   readonly submenu: string;
   readonly entries: readonly MenuEntry[];
@@ -57,7 +55,6 @@ interface ContextMenuProps {
   readonly entriesAt: (event: MouseEvent) => readonly MenuEntry[];
   /** Box in the window of what the menu is about; null if that is nothing in particular. By default, the element under the pointer. */
   readonly boxAt?: (event: MouseEvent) => DOMRect | null;
-  /** The element the menu belongs to. */
   readonly children: ReactElement<Record<string, unknown>>;
 }
 

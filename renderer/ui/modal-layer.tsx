@@ -11,10 +11,8 @@ let open: readonly symbol[] = [];
 /** The layer that has the keys now. */
 export const topLayer = (): Layer => open.at(-1) ?? null;
 
-/** The layer that the component is part of. */
 export const useLayer = (): Layer => useContext(LayerContext);
 
-/** Returns a function that removes the listener. */
 export function onTopLayerChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -15,7 +15,6 @@ interface PaneBoundaryProps {
   readonly of?: unknown;
   /** Offered instead of showing the content once more. */
   readonly again?: { readonly label: string; run(): void };
-  /** Gives up showing the content. */
   readonly onDismiss?: () => void;
   readonly children: ReactNode;
 }

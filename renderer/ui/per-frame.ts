@@ -22,7 +22,6 @@ export class PerFrame<T> {
     if (this.#frame === null || document.hidden) this.flush();
   }
 
-  /** Delivers the waiting items now. */
   flush(): void {
     if (this.#waiting.length === 0) return;
     const items = this.#waiting;

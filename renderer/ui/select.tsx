@@ -6,7 +6,6 @@ interface SelectProps<T extends string> extends Pick<ComponentProps<'select'>, '
   readonly selectRef?: Ref<HTMLSelectElement>;
   readonly label?: string;
   readonly value: T;
-  /** Values and their labels. */
   readonly options: readonly (readonly [T, string])[];
   readonly onChoose: (value: T) => void;
 }

@@ -6,7 +6,6 @@ import { useLatest } from './use-latest.ts';
 import './suggestions.css';
 
 export interface SuggestionSource<S extends Suggestion> {
-  /** Names the list. */
   readonly label: string;
   /** @param text null before the user has typed. Returns a function that ends the search */
   search(text: string | null, onFound: (found: Suggestions<S>) => void): () => void;

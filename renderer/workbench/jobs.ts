@@ -3,7 +3,6 @@ import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
 import { endsWithWindow } from '../state/unsaved-work.ts';
 
-/** Work as it is shown while it runs. */
 export interface ShownWork {
   readonly startedAtMs: number;
   readonly progress: Progress | null;

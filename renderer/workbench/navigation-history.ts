@@ -12,7 +12,6 @@ export interface CurrentRow {
 }
 
 interface NavigationEntry {
-  /** The tab as it was then. */
   readonly tab: Tab;
   readonly row: CurrentRow | null;
 }

@@ -7,14 +7,12 @@ import type { LinkedGrids } from './linked-grids.ts';
 import type { Both } from '../../workbench/databases/comparison-sides.ts';
 import type { Timing } from './timing.ts';
 
-/** Outcome of one statement on one engine. */
 export type Outcome =
   | { readonly kind: 'ran'; readonly statement: ComparedStatement; readonly source: ResultSource | null }
   | { readonly kind: 'failed'; readonly error: ErrorData }
   /** It was not reached because of an earlier error. */
   | { readonly kind: 'not-run' };
 
-/** Comparison of the rows of two results. */
 export interface RowsComparison extends DigestComparison {
   /** Differences in the names or declarations of columns, in words; empty for none. */
   readonly columns: readonly string[];
@@ -34,14 +32,11 @@ export interface StatementPair extends Both<Outcome> {
   readonly grids: LinkedGrids | null;
 }
 
-/** One side as a whole. */
 export type SideRun =
   | { readonly kind: 'ran'; readonly reply: CompareRunReply }
-  /** It could not run at all. */
   | { readonly kind: 'missing'; readonly why: string };
 
 export interface Comparison {
-  /** Different for each comparison. */
   readonly id: number;
   readonly sql: string;
   readonly runs: Both<SideRun>;

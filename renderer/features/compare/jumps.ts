@@ -11,7 +11,6 @@ export function targetsOf({ only, positions }: Pick<RowsComparison, 'only' | 'po
   return [...new Set([...only.left, ...only.right])].sort((a, b) => a - b);
 }
 
-/** Index of `row` among them, or null. */
 export function positionAmong(targets: readonly number[], row: number): number | null {
   const position = countBelow(targets, row);
   return targets[position] === row ? position : null;

@@ -318,7 +318,6 @@ function hasRow(outcome: Outcome, row: number): boolean {
   return source !== null && row < source.extent.rows;
 }
 
-/** The side that is worked in. */
 function focusedGrid(grids: Both<{ readonly current: GridHandle | null }>): GridHandle | null {
   const focused = document.activeElement?.closest('.compare-side')?.getAttribute('aria-label');
   return (focused === 'native' ? grids.native : grids.wasm).current;

@@ -39,7 +39,6 @@ export async function runComparison(request: CompareRequest, options: PrepareOpt
   }
 }
 
-/** Releases the rows. */
 export function closeComparison({ pairs }: Comparison): void {
   for (const pair of pairs)
     for (const outcome of [pair.wasm, pair.native]) if (outcome.kind === 'ran') outcome.source?.close();

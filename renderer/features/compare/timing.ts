@@ -17,7 +17,6 @@ export interface Timing {
   readonly first: Both<number | null>;
   readonly warm: Both<readonly RunTimes[]>;
   readonly state: 'waiting' | 'running' | 'done' | 'stopped';
-  /** Rough estimate for all rounds. */
   readonly estimateMs: number;
   readonly why: string | null;
 }

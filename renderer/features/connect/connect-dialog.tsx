@@ -23,7 +23,6 @@ import type { Draft } from './connection-draft.ts';
 import './connect-dialog.css';
 
 interface ConnectProps {
-  /** Called when it was saved and should be opened. */
   readonly onSaved: (connection: RemoteConnection) => void;
 }
 
@@ -115,7 +114,6 @@ interface PartProps {
 interface TokenProps extends PartProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly edited: RemoteConnection | 'new';
-  /** The server rejected it. */
   readonly isRejected: boolean;
 }
 
@@ -218,13 +216,11 @@ type Outcome = 'none' | 'testing' | 'saving' | RemoteTest;
 interface ConnectionForm {
   readonly draft: Draft;
   readonly outcome: Outcome;
-  /** It can be tested and saved now. */
   readonly isReady: boolean;
   change(part: Partial<Draft>): void;
   test(): Promise<RemoteTest | null>;
   /** Saves the connection if a test succeeds. */
   save(): Promise<void>;
-  /** Saves the connection without a test. */
   saveUntried(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ export interface Draft {
   readonly color: ConnectionColor;
   readonly readOnly: boolean;
   readonly production: boolean;
-  /** The stored token will be deleted. */
   readonly dropsToken: boolean;
 }
 
@@ -38,7 +37,6 @@ export function problemOf({ address }: Draft): string | null {
   return 'why' in read ? read.why : null;
 }
 
-/** Name of the connection if none is typed. */
 export function suggestedName({ address }: Draft): string {
   const read = readAddress(address);
   return 'address' in read ? nameOfAddress(read.address) : '';
@@ -58,7 +56,6 @@ export function factsText({ sqliteVersion, tables, whyReadOnly }: RemoteFacts): 
   return whyReadOnly === null ? found : `${found} ${whyReadOnly}`;
 }
 
-/** A note on the token that is or would be stored. */
 export function tokenNote(edited: RemoteConnection | 'new', keepsTokens: boolean): string {
   const kept = keepsTokens
     ? 'Stored encrypted, with a key that the operating system keeps.'

@@ -8,7 +8,6 @@ import { IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { REMOVES } from './use-item-list.ts';
 
-/** A constraint and its position. */
 export interface Placed<C extends ColumnConstraint> {
   readonly position: ConstraintPosition;
   readonly constraint: C;
@@ -18,7 +17,6 @@ export interface ItemProps<C extends ColumnConstraint> extends Placed<C> {
   readonly session: DesignSession;
   readonly database: DatabaseId;
   readonly model: TableModel;
-  /** Names of the table's columns. */
   readonly names: readonly string[];
 }
 

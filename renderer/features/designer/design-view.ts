@@ -6,7 +6,6 @@ import type { SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
 export interface DesignView {
   /** Model of the last text that could be parsed; this is what the form shows. */
   readonly model: ObjectModel | null;
-  /** Why the current text could not be parsed. */
   readonly problem: NotUnderstood | null;
   readonly base: ObjectModel | null;
   /** Why the object cannot be designed: its own statement could not be parsed. */
@@ -17,7 +16,6 @@ export interface DesignView {
   /** What the current text would do, once that was requested. */
   readonly plan: SchemaPlan | null;
   readonly report: SchemaChangeReport | null;
-  /** Why the change could not be made. */
   readonly failure: string | null;
 }
 

@@ -17,7 +17,6 @@ import { visibleName } from '#shared/visible-text.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
 
-/** Labels for changes of an FTS5 or R-Tree table. */
 function virtualLabels(from: VirtualTableModel, to: VirtualTableModel, identity: ColumnIdentity): readonly string[] {
   if (from.text === to.text) return [];
   const words = [
@@ -97,7 +96,6 @@ function diffOf({ base, model, identity }: Design): TableDiff | null {
   return base.kind === 'table' && model.kind === 'table' ? diffTable(base, model, identity) : null;
 }
 
-/** The changes, each in a sentence. */
 export function wordsOf(design: Design): readonly string[] {
   const diff = diffOf(design);
   if (diff !== null) return diff.changes.map(changeLabel);

@@ -9,7 +9,6 @@ import type { DesignSession } from './design-session.ts';
 import { nameProblem, without } from './lists.ts';
 import { useItemList } from './use-item-list.ts';
 
-/** Properties of the form of an object. */
 export interface FormProps<Model> {
   readonly session: DesignSession;
   readonly database: DatabaseId;
@@ -29,7 +28,6 @@ interface NameFieldProps {
   readonly onRename: (name: string) => void;
 }
 
-/** The name of the object. */
 export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
   return (
     <Line label="Name">

@@ -24,7 +24,6 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), list[from]!, ...rest.slice(to)];
 }
 
-/** Why it cannot be a name; null when it can. */
 export function nameProblem(name: string): string | null {
   if (name.trim() === '') return 'Enter a name.';
   return name.includes('\0') ? 'A name cannot contain a NUL character.' : null;

@@ -42,7 +42,6 @@ const PRIMARY_KEY = '';
 const ACTIONS: readonly ReferenceAction[] = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'];
 const ACTION_OPTIONS = ACTIONS.map((action) => [action, action] as const);
 
-/** One foreign key in the form of a table. */
 function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
   const { session, database, model, position, constraint, names } = props;
   const objects = useSchema(database)?.objects ?? [];

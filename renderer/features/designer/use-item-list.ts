@@ -2,7 +2,6 @@
 import { useId, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 
 interface ItemList<Part extends HTMLElement> {
-  /** React keys, one for each item. */
   readonly keys: readonly number[];
   /** Props for the element that contains the items and the buttons that add some. */
   readonly listProps: {
@@ -11,11 +10,9 @@ interface ItemList<Part extends HTMLElement> {
     readonly onBlurCapture: () => void;
   };
   readonly itemProps: (index: number) => { readonly 'data-item': string };
-  /** Props for a control that adds an item. */
   readonly addProps: { readonly 'data-add': string };
 }
 
-/** Marks the control that removes an item. */
 export const REMOVES = { 'data-removes': true } as const;
 
 interface Focused {
@@ -96,7 +93,6 @@ function focusOn(part: HTMLElement | null): void {
 interface ItemKeys {
   readonly texts: readonly string[];
   readonly keys: readonly number[];
-  /** Key for the next new item. */
   readonly next: number;
 }
 

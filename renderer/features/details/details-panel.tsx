@@ -221,7 +221,6 @@ function copy({ sizeBytes }: Detail, value: Value): void {
     });
 }
 
-/** Buttons that put another value in its place. */
 function Replacing({
   detail,
   value,
@@ -387,7 +386,6 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   );
 }
 
-/** The form in which the column shows the value. */
 const ShownAs = ({ format, text }: NonNullable<Detail['shownAs']>): ReactNode => (
   <>
     <dt>Shown as</dt>
@@ -436,7 +434,6 @@ const valueIn =
   (column: string): Value | undefined =>
     column !== origin?.column ? row?.valueOf(column) : complete ? value : undefined;
 
-/** Not more is shown at once. */
 const MAX_BYTES = 1024 * 1024;
 const LAST_ELEMENT_TYPE = 12;
 /** Payload sizes from here on are stored in the 1, 2, 4, or 8 bytes after the first. */

@@ -8,7 +8,6 @@ export interface GeometryPicture {
   readonly lines: string;
   /** Lines without a length: their round ends are the points. */
   readonly points: string;
-  /** There are more shapes than a picture shows. */
   readonly isCut: boolean;
 }
 
@@ -19,7 +18,6 @@ const LEAST_DISTANCE = 0.4;
 const MAX_DRAWN = 20_000;
 const WGS84 = 4326;
 
-/** Null if no point has coordinates. */
 export function geometryPicture({ shape, srid }: Geometry): GeometryPicture | null {
   const { bounds } = factsOf(shape);
   if (!bounds) return null;

@@ -2,7 +2,6 @@
 
 interface ImageHeader {
   readonly mediaType: string;
-  /** Null if the bytes with the size are missing. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 

@@ -17,10 +17,8 @@ export interface TextPart {
   readonly isJson: boolean;
   /** Where it ends in the whole text, in characters. */
   readonly to: number;
-  /** Length of the whole text, in characters. */
   readonly totalChars: number;
   readonly hasDeeperLevels: boolean;
-  /** Some characters are shown as codes. */
   readonly hasCodes: boolean;
 }
 

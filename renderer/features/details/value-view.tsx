@@ -20,11 +20,8 @@ const HEX_SHOWN_BYTES = 16_384;
 
 interface ValueViewProps {
   readonly value: Value;
-  /** It is only the beginning of the value. */
   readonly isCut: boolean;
-  /** Saves the value to a file. */
   onSave(): void;
-  /** Shows the pages of a PDF. */
   onShowPages(): void;
 }
 

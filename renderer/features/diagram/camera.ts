@@ -30,7 +30,6 @@ export class Camera {
     return this.#screen;
   }
 
-  /** The visible part of the picture. */
   get view(): Box {
     const { x, y, zoom } = this.#state;
     return { x, y, width: this.#screen.width / zoom, height: this.#screen.height / zoom };

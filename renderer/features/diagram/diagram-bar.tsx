@@ -155,7 +155,6 @@ interface Subject {
   readonly title: string;
 }
 
-/** Colors of the window's current theme. */
 function currentColors(): Colors {
   const style = getComputedStyle(document.documentElement);
   return (ink) => style.getPropertyValue(`--${ink}`).trim();

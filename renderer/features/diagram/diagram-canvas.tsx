@@ -104,7 +104,6 @@ interface ShapesProps {
   readonly hairlines?: boolean;
 }
 
-/** Shapes of a diagram in the window. */
 function Shapes({ shapes, hairlines = false }: ShapesProps): ReactNode {
   const effect = hairlines ? 'non-scaling-stroke' : undefined;
   return shapes.map((shape, index) => {

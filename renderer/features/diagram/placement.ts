@@ -101,7 +101,6 @@ export function keepPositions(graph: Graph, before: Placement): Placement {
   );
 }
 
-/** Moves one table, and its lines with it. */
 export function moveNode(placement: Placement, name: string, { x, y }: Point): Placement {
   const nodes = placement.nodes.map((node) => (node.name === name ? { ...node, x, y } : node));
   const byName = new Map(nodes.map((node) => [node.name, node]));
@@ -165,5 +164,4 @@ function freePosition(node: GraphNode, graph: Graph, placed: readonly PlacedNode
 const coordinate = v.pipe(v.number(), v.finite(), v.minValue(-1e6), v.maxValue(1e6));
 const PLACES = eachEntry(v.object({ x: coordinate, y: coordinate }));
 
-/** Positions by table. */
 export const readMoved = (stored: unknown): MovedTables => v.parse(PLACES, stored);

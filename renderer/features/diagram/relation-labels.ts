@@ -18,7 +18,6 @@ export function kindText({ origin, optional, single }: Relation): string {
   return `${origin === 'likely' ? 'Likely, ' : ''}${many} to ${optional ? 'one or none' : 'one'}`;
 }
 
-/** Null if nothing was chosen. */
 export function actionsText({ onDelete, onUpdate }: Relation): string | null {
   const parts = [
     ...(onDelete === 'NO ACTION' ? [] : [`ON DELETE ${onDelete}`]),

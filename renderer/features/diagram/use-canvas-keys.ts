@@ -23,7 +23,6 @@ const STEPS: Readonly<Record<Direction, readonly [number, number]>> = {
 interface CanvasKeysOptions {
   readonly session: DiagramSession;
   readonly onOpen: (table: string) => void;
-  /** Opens the menu at the table with the cursor. */
   readonly onMenu: () => void;
 }
 

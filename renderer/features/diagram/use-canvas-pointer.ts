@@ -11,7 +11,6 @@ type Drag =
   | {
       readonly kind: 'table';
       readonly name: string;
-      /** Start of the drag on screen. */
       readonly startX: number;
       readonly startY: number;
       readonly fromX: number;

@@ -9,16 +9,13 @@ export type CountState =
   | { readonly state: 'failed'; readonly message: string };
 
 export interface DiagramView {
-  /** Null until it has been read. */
   readonly diagram: SchemaDiagram | null;
-  /** Why it could not be read. */
   readonly failure: string | null;
   readonly graph: Graph | null;
   readonly placement: Placement | null;
   readonly isLayingOut: boolean;
   /** Why tables are in plain rows. */
   readonly layoutProblem: string | null;
-  /** The table that has the keyboard cursor. */
   readonly cursor: string | null;
   /** ID of the selected line. */
   readonly selected: string | null;

@@ -10,7 +10,6 @@ export function readingOrder(nodes: readonly PlacedNode[]): readonly PlacedNode[
   return [...nodes].sort((a, b) => a.x - b.x || a.y - b.y || (a.name < b.name ? -1 : 1));
 }
 
-/** Null: there is no table in that direction. */
 export function stepFrom({ nodes, edges }: Placement, name: string, direction: Direction): string | null {
   const from = nodes.find((node) => node.name === name);
   if (!from) return null;

@@ -5,7 +5,6 @@ import { useCommand } from '../../workbench/commands/commands.ts';
 import { offeredExport, showExport, useExportRequest } from '../../workbench/files/export-request.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
-/** Always mounted; shows something only on request. */
 export function Export(): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) => state.currentDatabase);

@@ -67,14 +67,12 @@ function rememberSettings({ format, options }: ExportSettings): void {
 }
 
 const PREVIEW_ROWS = 50;
-/** Delay while the user types. */
 const SETTLE_MS = 120;
 
 interface Preview {
   readonly text: string;
   readonly isCut: boolean;
   readonly dateColumns: readonly string[];
-  /** A sentence why there is no preview. */
   readonly problem: string | null;
 }
 
@@ -177,21 +175,15 @@ interface Form {
   readonly choices: readonly ExportChoice[];
   readonly choiceIndex: number;
   readonly tables: readonly string[];
-  /** Each table is written to its own file. */
   readonly isSplit: boolean;
-  /** How the format handles several tables. */
   readonly tableFiles: TableFiles;
-  /** Formats that can hold what is chosen. */
   readonly formats: readonly ExportFormatInfo[];
   readonly settings: ExportSettings;
-  /** Null until the formats are known. */
   readonly chosen: ChosenExport | null;
   readonly preview: Preview | null;
-  /** Whether BLOBs are likely. */
   readonly hasBlobs: boolean;
   /** See {@link LimitsProps}. */
   readonly notes: readonly string[];
-  /** Why it cannot be exported as it is now. */
   readonly whyNot: string | null;
   choose(index: number): void;
   chooseTables(tables: readonly string[]): void;
@@ -370,7 +362,6 @@ const NOT_ENCRYPTED = 'This database is encrypted; what is exported is not.';
 
 interface PreviewTextProps {
   readonly preview: Preview | null;
-  /** What is still missing for a preview. */
   readonly hint: string | null;
 }
 
@@ -387,7 +378,6 @@ function PreviewText({ preview, hint }: PreviewTextProps): ReactNode {
 
 interface LimitsProps {
   readonly format: ExportFormatInfo;
-  /** Whether the rows can have BLOBs. */
   readonly hasBlobs: boolean;
   /** Names of columns that are shown in another form. */
   readonly formatted: readonly string[];
@@ -428,7 +418,6 @@ interface TableChecksProps {
   readonly onChange: (tables: readonly string[]) => void;
 }
 
-/** Which tables go into one file. */
 function TableChecks({ schema, chosen, onChange }: TableChecksProps): ReactNode {
   const tables = (schema?.objects ?? [])
     .filter(({ kind, problem }) => (kind === 'table' || kind === 'view' || kind === 'virtual') && problem === null)

@@ -13,7 +13,6 @@ interface OptionFieldsProps {
   readonly ownTable: string | null;
   /** Columns that hold nothing but dates in the first rows. */
   readonly dateColumns: readonly string[];
-  /** A folder can be created beside the file. */
   readonly hasFolder: boolean;
   readonly onChange: (change: Partial<ExportOptions>) => void;
 }

@@ -107,7 +107,6 @@ function Said({ opening, listed }: SaidProps): ReactNode {
   );
 }
 
-/** Null until they are listed. */
 function useCommits({ id }: LibraryEntry): GitCommits | null {
   const [commits, setCommits] = useState<GitCommits | null>(null);
   useEffect(() => {

@@ -103,7 +103,6 @@ export const KINDS: Readonly<Record<FindingFact['kind'], KindLabels>> = {
 
 const STORED_AS = { integer: 'a whole number', real: 'a decimal number', text: 'text', blob: 'bytes' } as const;
 
-/** One finding in a line. */
 export function findingText(finding: FindingFact): string {
   switch (finding.kind) {
     case 'damage':
@@ -153,7 +152,6 @@ export const MEND_LABELS: Readonly<Record<Mend['does'], string>> = {
   'to-text': 'Store as text',
 };
 
-/** Message after a fix. */
 export function mendDone(finding: FindingFact, { does }: Mend): string {
   const table = 'table' in finding ? `“${finding.table}”` : 'the database';
   const index = 'index' in finding ? `“${finding.index}”` : 'index';

@@ -51,7 +51,6 @@ export class HealthSession {
   };
   readonly view = (): HealthView => this.#view;
 
-  /** Reads everything that is shown again. */
   async refresh(): Promise<void> {
     await this.#stopAndWait();
     const again = (Object.keys(this.#view.checks) as PageCheck[]).filter(
@@ -203,7 +202,6 @@ export class HealthSession {
     return { mark, findings, more: 0, timeMs: performance.now() - started };
   }
 
-  /** Returns whether it was done. */
   async #change(
     work: PageWork,
     text: string,

@@ -17,7 +17,6 @@ export interface Running extends ShownWork {
   readonly title: string;
 }
 
-/** Result of upkeep. */
 export interface UpkeepResult {
   readonly kind: UpkeepKind;
   readonly timeMs: number;
@@ -35,7 +34,6 @@ export interface HealthView {
   readonly sizes: {
     readonly state: CheckState['state'];
     readonly reply: SizesReply | null;
-    /** Result so far. */
     readonly counted: ReadonlyMap<string, TreeSize>;
     readonly problem: string | null;
   };

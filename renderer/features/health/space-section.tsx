@@ -16,7 +16,6 @@ const MAX_RECTANGLES = 150;
 const GAP = 1;
 /** A smaller rectangle has no name in it. */
 const NAMED = { width: 48, height: 20, sizeHeight: 36 };
-/** Average width of a letter. */
 const LETTER_PX = 6.6;
 
 interface Part extends Rectangle {
@@ -341,7 +340,6 @@ interface SpaceRow {
   readonly name: string;
   readonly table: string;
   readonly kind: TreeSize['kind'];
-  /** Null: not known yet. */
   readonly bytes: number | null;
   readonly isEstimate: boolean;
   /** Share of all pages, 0 … 1. */

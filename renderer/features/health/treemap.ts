@@ -37,7 +37,6 @@ function worstRatio(largest: number, smallest: number, sum: number, side: number
   return Math.max((side * side * largest) / (sum * sum), (sum * sum) / (side * side * smallest));
 }
 
-/** Returns the remaining free area. */
 function layRow(found: Rectangle[], areas: readonly number[], sum: number, free: Rectangle): Rectangle {
   const isColumn = free.width >= free.height;
   const side = isColumn ? free.height : free.width;

@@ -55,7 +55,6 @@ export function upkeepSql(kind: UpkeepKind, { trees }: HealthOverview): readonly
   return wanted.map(({ name }) => `${verb} main.${quoteName(name)}`);
 }
 
-/** What it would gain, as far as that is known. */
 export function expectedGain(kind: UpkeepKind, overview: HealthOverview, sizes: SizesReply | null): string {
   if (kind === 'vacuum') return gainOfVacuum(overview, sizes);
   if (kind === 'analyze') {

@@ -136,7 +136,6 @@ interface HeldListProps {
   readonly database: DatabaseId;
   readonly held: Held;
   sqlOf(pending: PendingChange): string;
-  /** The change that could not be saved. */
   readonly failed: string | null;
 }
 

@@ -79,7 +79,6 @@ function ConflictDialog({ question }: { readonly question: ConflictQuestion }): 
   );
 }
 
-/** The choices made so far. */
 function useChoices({ conflicts, total }: ConflictQuestion) {
   const [choices, setChoices] = useState<Readonly<Record<number, ConflictChoice>>>({});
   const [all, setAll] = useState<ConflictChoice | null>(null);

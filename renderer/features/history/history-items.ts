@@ -61,7 +61,6 @@ function groupsOf(steps: readonly HistoryStep[]): readonly (readonly HistoryStep
 
 const dayOf = ({ atMs }: HistoryStep): string => new Date(atMs).toDateString();
 
-/** Rows of all steps, by table. */
 export function sumOfTables(steps: readonly HistoryStep[]): readonly TableCounts[] {
   const sums = new Map<string, TableCounts>();
   for (const { tables } of steps) {

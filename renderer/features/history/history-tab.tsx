@@ -122,7 +122,6 @@ const PAGE_STEPS = 200;
 const KEPT_STEPS = 2000;
 
 interface HistorySteps {
-  /** Null until the first ones have arrived. */
   readonly steps: readonly HistoryStep[] | null;
   readonly more: boolean;
   readonly error: AppError | null;

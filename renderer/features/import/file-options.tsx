@@ -92,7 +92,6 @@ export function FileOptions({ session, detected, options }: FileOptionsProps): R
 
 type NoteOf = (option: keyof ImportOptions) => string | undefined;
 
-/** “Line 3: …” */
 const noteOf =
   ({ evidence, options: { format } }: DetectedSource): NoteOf =>
   (option) =>

@@ -14,7 +14,6 @@ interface RunOptions {
   readonly signal: AbortSignal;
   readonly waiver: UndoWaiver;
   readonly onProgress: (progress: Progress) => void;
-  /** The import has counted what the file holds. */
   readonly onAnalysis: (analysis: ImportAnalysis) => void;
 }
 

@@ -11,11 +11,9 @@ import { announce } from './import-summary.ts';
 import type { ImportView } from './import-view.ts';
 import { keepRecipe } from './recipe-store.ts';
 
-/** The session that the import belongs to. */
 interface Owner {
   view(): ImportView;
   patch(part: Partial<ImportView>): void;
-  /** The whole file has been read. */
   factsRead(): void;
   /** The user has decided to import into this database instead. */
   goInto(database: DatabaseId): void;

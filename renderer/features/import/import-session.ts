@@ -259,7 +259,6 @@ export class ImportSession {
     this.#setColumns(detail ? withExpression(columns, detail.columns) : withAdded(columns, name));
   }
 
-  /** Moves a column of a new table. */
   moveColumn(at: number, by: number): void {
     this.#setColumns(movedBy(this.#view.columns, at, by));
   }
@@ -296,7 +295,6 @@ export class ImportSession {
     this.#reading.previewSoon();
   }
 
-  /** Imports every row of the file. */
   async run(): Promise<void> {
     await this.#answered();
     if (this.#view.running || this.#view.failure || !this.#file.source || !this.#view.detected) return;

@@ -93,7 +93,6 @@ export const plannedBy = ({ options, target, columns, analysis }: ImportView, so
     maxProblems: MAX_PROBLEMS,
   });
 
-/** What the whole file holds is not known yet. */
 export const isCounting = (analysis: ImportView['analysis']): boolean =>
   analysis === null || analysis.state === 'running';
 

@@ -44,7 +44,6 @@ function useProblems({ database, id, lines, format }: Outcome): {
   return state?.id === id ? state : { list: null, error: null };
 }
 
-/** Reads all rows that were kept. */
 async function readProblems({
   database,
   id,

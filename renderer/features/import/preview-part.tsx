@@ -142,11 +142,9 @@ function sourceOf(
   );
 }
 
-/** “Line 1,234” */
 const placeOf = (options: ImportView['options'], line: number): string =>
   `${placeWord(options!.format)} ${formatCount(line)}`;
 
-/** Why there is nothing to import. */
 function noRows({ analysis, options }: ImportView): string {
   const problem = analysis?.state === 'done' ? analysis.analysis.firstProblem : null;
   if (problem === null) return 'There are no rows in this file, so there is nothing to import.';

@@ -12,7 +12,6 @@ import { deleteRecipe, keepRecipe, loadRecipes, renameRecipe } from './recipe-st
 import { showRecipes, useRecipesShown } from './recipes-shown.ts';
 import './recipes-dialog.css';
 
-/** Always mounted; shows something only on request. */
 export function ImportRecipes(): ReactNode {
   const isShown = useRecipesShown((state) => state.isShown);
   return isShown && <RecipesDialog />;

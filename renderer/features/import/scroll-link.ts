@@ -16,7 +16,6 @@ export class ScrollLink {
     differenceAt: () => null,
   };
 
-  /** Returns a function that stops following. */
   follow(listener: (left: number) => void): () => void {
     this.#listener = listener;
     this.#tell();

@@ -10,17 +10,13 @@ import { LatestCall } from '../../workbench/latest-call.ts';
 /** Longer than the pause between two keys while the user types a name. */
 const PREVIEW_DELAY_MS = 200;
 
-/** The session that the file belongs to. */
 interface Owner {
   source(): ImportSource | null;
   view(): ImportView;
   patch(part: Partial<ImportView>): void;
   plan(): ImportPlan;
-  /** The format of the file is known. */
   detected(): void;
-  /** The columns of the file have changed. */
   columnsRead(columns: readonly string[]): Promise<void>;
-  /** The whole file has been read. */
   factsRead(): void;
 }
 

@@ -46,7 +46,6 @@ export class TransferSession {
   };
   readonly view = (): TransferView => this.#view;
 
-  /** Reads the file again with these settings. */
   async setReading(change: { readonly dialect?: SqlDialect | null; readonly encoding?: string | null }): Promise<void> {
     this.#patch({ ...change, outcome: null });
     await this.#read();
@@ -111,7 +110,6 @@ export class TransferSession {
     }
   }
 
-  /** Stops the import or the reading. */
   stop(): void {
     const { running, reading } = this.#view;
     if (running) this.#patch({ running: { ...running, stopping: true } });
@@ -126,7 +124,6 @@ export class TransferSession {
     if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
   }
 
-  /** Prepares another import of the same file. */
   async backToChoices(): Promise<void> {
     const wasKept = this.#view.outcome?.isNewDatabase === true;
     this.#patch({ outcome: null });

@@ -7,7 +7,6 @@ export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
   readonly database: DatabaseId;
   readonly databaseName: string;
   readonly timeMs: number;
-  /** The database was created for it. */
   readonly isNewDatabase: boolean;
   readonly steps: readonly HistoryStep[];
   readonly isUndone: boolean;
@@ -15,9 +14,7 @@ export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
 
 export interface TransferView {
   readonly fileName: string;
-  /** The file is being read. */
   readonly reading: ShownWork | null;
-  /** Why it cannot be read. */
   readonly failure: string | null;
   readonly contents: TransferContents | null;
   /** Chosen by the user; null: detected. */

@@ -19,7 +19,6 @@ export interface Unpacked {
   readonly database: DatabaseId;
   /** “shop.db from backup.zip” */
   readonly name: string;
-  /** It is to be copied into the library. */
   readonly isForLibrary: boolean;
 }
 

@@ -167,7 +167,6 @@ async function copyOf(database: DatabaseId): Promise<DatabaseId | null> {
   return null;
 }
 
-/** Where an edit was made. */
 interface Place {
   readonly tab: Tab | null;
   readonly row: ReturnType<typeof currentRowOf>;

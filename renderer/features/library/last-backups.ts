@@ -20,7 +20,6 @@ const STORED = eachEntry(
 
 type LastBackup = v.InferOutput<typeof STORED>[string];
 
-/** Null if none was made here. */
 export const lastBackup = (database: DatabaseId): LastBackup | null => stored()[database] ?? null;
 
 export function keepLastBackup(database: DatabaseId, backup: LastBackup): void {
@@ -33,7 +32,6 @@ export function keepLastBackup(database: DatabaseId, backup: LastBackup): void {
 
 const stored = (): v.InferOutput<typeof STORED> => v.parse(STORED, remembered(KEY));
 
-/** A sentence about the last backup. */
 export function backupText(backup: LastBackup | null, nowMs: number = Date.now()): string {
   if (backup === null) return 'Last backup: none yet.';
   const { atMs, sizeBytes, fileName } = backup;

@@ -90,7 +90,6 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   return openDatabase(database);
 }
 
-/** Opens a connection that was just saved. */
 export async function openSaved(database: DatabaseId): Promise<void> {
   await refreshLibrary().catch(notifyFailure);
   const { currentDatabase, openDatabases, libraryVisible } = useStore.getState();
@@ -230,7 +229,6 @@ export async function copyOfTemporary(database: DatabaseId, name: string): Promi
   return null;
 }
 
-/** Shows the table that the command line asks for. */
 async function showTable(database: DatabaseId, wanted: string, where: string): Promise<void> {
   const objects = (await knownSchema(database))?.objects ?? [];
   // SQLite compares names without regard to ASCII case.
@@ -274,7 +272,6 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<boolea
 
 interface KeptAs {
   readonly name?: string;
-  /** The file will be gone. */
   readonly isTemporary?: true;
 }
 

@@ -20,7 +20,6 @@ const IN_PLACE =
  */
 export type WayToOpen = 'copy' | 'in-place' | 'first-edit' | { readonly copy: DatabaseId } | null;
 
-/** Earlier ways of opening the same file. */
 interface KnownWays {
   /** The last one used; copies of other files with the same name do not count. */
   readonly copy: LibraryEntry | undefined;
@@ -53,7 +52,6 @@ export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen
   return answer === 'copy' || answer === 'in-place' ? answer : null;
 }
 
-/** How the file was opened before. */
 export async function knownWaysOf({ locationId }: Pick<OpenedFile, 'locationId'>): Promise<KnownWays> {
   if (locationId === undefined) return NOTHING_KNOWN;
   if (useStore.getState().entries === null) await refreshLibrary().catch(notifyFailure);

@@ -101,7 +101,6 @@ export const missingText = ({ key }: Target, count: number): string =>
 
 interface Consequence {
   readonly text: string;
-  /** Something that works now will stop working. */
   readonly breaks: boolean;
   readonly objects: readonly SchemaName[];
 }

@@ -57,7 +57,6 @@ export class ActionSession {
     return changesFor(this.request, this.#view, this.#view.objects);
   }
 
-  /** Why it cannot run now; null if it can. */
   get whyNot(): string | null {
     const { request } = this;
     const { name, order, objects, plan, isPlanning, phase } = this.#view;
@@ -129,7 +128,6 @@ export class ActionSession {
     }
   }
 
-  /** Called when the dialog is closed. */
   dispose(): void {
     this.#planAbort?.abort();
     this.#abort?.abort();

@@ -22,7 +22,6 @@ export const firstChoices = ({ name }: SchemaObject, there: readonly SchemaObjec
   ...{ isAppended: false, rows: true, indexes: true, triggers: true },
 });
 
-/** The table of that name in the other database. */
 export const tableThere = (name: string, there: readonly SchemaObject[]): SchemaObject | null =>
   there.find((other) => other.kind === 'table' && sameName(other.name, name)) ?? null;
 

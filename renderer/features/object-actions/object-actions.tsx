@@ -31,7 +31,6 @@ const CopyTableDialog = lazyComponent(async () => ({
   default: (await import('./copy-table-dialog.tsx')).CopyTableDialog,
 }));
 
-/** Always mounted; shows something only on request. */
 export function ObjectActions(): ReactNode {
   const request = useObjectActionRequest((state) => state.request);
   const sqlRequest = useObjectSqlRequest((state) => state.request);

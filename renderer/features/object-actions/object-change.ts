@@ -6,7 +6,6 @@ import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { DroppableKind, KeyColumns, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
 import type { ObjectActionRequest } from '../../workbench/objects/object-actions.ts';
 
-/** The user's choices in the dialog. */
 export interface ActionChoices {
   /** The new name; unused by `empty` and `drop`. */
   readonly name: string;

@@ -23,7 +23,6 @@ const WORD_COST = 0.1;
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_&]+/gu) ?? [];
 
-/** Each typed word occurs in the label. */
 function hasWords(typed: string, label: string): boolean {
   const text = label.toLowerCase();
   const words = wordsOf(typed);
@@ -121,7 +120,6 @@ export interface PaletteWorld {
   readonly tabs: readonly Tab[];
   readonly schema: SchemaSnapshot | null;
   readonly entries: readonly LibraryEntry[];
-  /** Saved queries and snippets. */
   readonly saved?: readonly SavedQuery[];
   readonly enabled: ReadonlySet<CommandId>;
   /** Titles that say more than the command's own: “Undo Edit Title in Album”. */

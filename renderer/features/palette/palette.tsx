@@ -223,7 +223,6 @@ function PaletteList({ id, ranked, at, typed, onChoose }: PaletteListProps): Rea
   );
 }
 
-/** Titles of the next Undo and Redo. */
 function useHistoryTitles(): NonNullable<PaletteWorld['titles']> {
   const history = useStore(({ histories, currentDatabase }) =>
     currentDatabase ? histories[currentDatabase] : undefined,

@@ -11,7 +11,6 @@ const PrintDialog = lazyComponent(async () => ({
   default: (await import('./print-dialog.tsx')).PrintDialog,
 }));
 
-/** Always mounted; shows something only on request. */
 export function Print(): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) => state.currentDatabase);

@@ -92,7 +92,6 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 const KIND_ORDER = ['table', 'virtual', 'view', 'index', 'trigger'];
 
-/** The statements of all objects. */
 export function schemaPages(objects: readonly SchemaObject[], { title, about }: Printed): PrintedPages {
   const statements = KIND_ORDER.flatMap((kind) =>
     objects.flatMap((object) => (object.kind === kind && object.sql !== null ? [asStatement(object.sql)] : [])),

@@ -57,7 +57,6 @@ export const begunText = (preview: PublishPreview): string =>
 export const isSame = ({ digest, rows, onServer }: PublishedTable): boolean =>
   onServer !== null && onServer.rows === rows && onServer.digest === digest;
 
-/** Result for one table. */
 export function tableText(table: PublishedTable): string {
   const { rows, saved, unsure, onServer } = table;
   if (onServer !== null) {

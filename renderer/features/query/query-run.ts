@@ -74,7 +74,6 @@ export function markProblem({ view }: TabEditor, error: AppError, sql: string, b
   showProblem(view, { ...position, message: error.message, name: typeof name === 'string' ? name : null });
 }
 
-/** Message for a failure. */
 export function messageOf(error: AppError, sql: string, base: number): Omit<Message, 'id'> {
   const before = Number(error.detail?.['statement'] ?? 0);
   const text =

@@ -26,7 +26,6 @@ import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
 
-/** The session whose statements these are. */
 interface Owner {
   readonly database: string;
   readonly editor: TabEditor;
@@ -198,7 +197,6 @@ export class QuerySession {
     if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
-  /** Sorts and filters the rows that were read. */
   arrange(result: QueryResult, arrangement: ResultArrangement): void {
     void this.#arranger.arrange(result, arrangement);
   }
@@ -212,7 +210,6 @@ export class QuerySession {
     this.#patchResult(id, { chart });
   }
 
-  /** A cell of a result was stored. */
   noteStored({ id }: QueryResult): void {
     this.#live.noteStored(id).catch(notifyFailure);
   }

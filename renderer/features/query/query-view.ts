@@ -37,14 +37,12 @@ export interface QueryResult {
   readonly live: ResultLive;
   /** Whether it stays, unchanged, when something else runs. */
   readonly isKept: boolean;
-  /** How its rows are sorted and filtered. */
   readonly arrangement: ResultArrangement;
   /** Arrangement in the previous run of the same statement, until the rows are arranged like that again. */
   readonly rearrange: ResultArrangement | null;
   readonly chart: ResultChart;
 }
 
-/** Results of the newest run. */
 export const ofLastRun = (results: readonly QueryResult[]): readonly QueryResult[] =>
   results.filter(({ isKept }) => !isKept);
 
@@ -59,7 +57,6 @@ export interface Message {
   readonly offset: number | null;
 }
 
-/** How SQLite would run a statement. */
 export interface ExplainedPlan {
   readonly lines: readonly PlanLine[];
   readonly sql: string;

@@ -58,7 +58,6 @@ interface ResultMenuContext extends Pick<CellsEdited, 'whyFixed'> {
   onArrange(arrangement: ResultArrangement): void;
   readonly view: GridView;
   onChangeColumns(view: GridView): void;
-  /** Shows the color rules of a column. */
   onColors(column: number): void;
 }
 
@@ -308,7 +307,6 @@ interface CellsEdited {
   /** A sentence why the cell cannot be edited, or null. */
   whyFixed(cell: CellReference): string | null;
   showDetail(grid: GridHandle): void;
-  /** The rows on screen have been read. */
   settled(grid: GridHandle): void;
 }
 

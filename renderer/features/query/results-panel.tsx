@@ -265,7 +265,6 @@ function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
 
 interface MessageListProps {
   readonly messages: readonly Message[];
-  /** Text shown while there is no message. */
   readonly empty: string;
   readonly onGoTo: (offset: number) => void;
 }
@@ -402,7 +401,6 @@ function stateText({ state, runMs }: ResultLive): string {
   }
 }
 
-/** Explains the state in a sentence or two. */
 function explanation({ state, runMs, why }: ResultLive, limitMs: number | null): string {
   switch (state) {
     case 'live':

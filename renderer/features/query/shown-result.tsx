@@ -136,7 +136,6 @@ const SEARCH_DELAY_MS = 200;
 
 interface ResultFilterProps {
   readonly result: QueryResult;
-  /** Column a new filter starts with. */
   readonly currentColumn: number;
   /** Incremented whenever the search field is requested. */
   readonly asked: number;
@@ -206,7 +205,6 @@ const nameOf = ({ source }: QueryResult, column: number | null): string =>
   column === null ? 'Any column' : visibleName(source.columns[column]?.name ?? '');
 
 interface SearchFieldProps {
-  /** The current search text. */
   readonly text: string;
   readonly asked: number;
   onSearch(text: string): void;

@@ -119,6 +119,5 @@ export function chooseMoment(txid: string): void {
   if (moment) set({ txid, time: writeTime(moment.atMs) });
 }
 
-/** Null if the time is valid. */
 export const timeProblem = ({ time, moments }: ReplicaSession): string | null =>
   moments.length === 0 ? null : problemOf(time, moments);

@@ -34,7 +34,6 @@ interface FieldValue {
   readonly isNull: boolean;
   /** A sentence why the field cannot be edited, or null. */
   readonly why: string | null;
-  /** Shown in place of an empty text. */
   readonly placeholder: string;
 }
 
@@ -44,7 +43,6 @@ interface FormFieldProps {
   readonly draft: FieldDraft | null;
   readonly session: FormSession;
   readonly isNew: boolean;
-  /** The row being added is being stored. */
   readonly isStoring: boolean;
   /** Starts editing; returns a sentence if that is not possible. Null in a row being added. */
   begin(): EditSession | string | null;
@@ -119,7 +117,6 @@ function selectWhole({ currentTarget }: FocusEvent<HTMLTextAreaElement>): void {
 
 interface EditedField {
   readonly text: string;
-  /** Null if there are no suggestions. */
   readonly offers: NonNullable<EditSession['offers']> | null;
   readonly offered: SuggestionControl<OfferedValue>;
   readonly type: (text: string) => void;

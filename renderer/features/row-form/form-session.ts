@@ -5,7 +5,6 @@ import { setTabStatus } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import type { FormTab } from '../../workbench/tabs/form.ts';
 
-/** The text typed in one field. */
 export interface FieldDraft {
   readonly text: string;
   /** The field will be NULL. Only in a row being added: in a stored row, NULL is stored at once. */
@@ -19,7 +18,6 @@ export interface FieldDraft {
 interface FormDrafts {
   /** Drafts by column name. */
   readonly fields: ReadonlyMap<string, FieldDraft>;
-  /** A row is being added. */
   readonly isNew: boolean;
   /** The row being added is on its way: text typed now would not be part of it. */
   readonly isStoring: boolean;
@@ -50,7 +48,6 @@ export class FormSession {
     return null;
   }
 
-  /** Sets a field of the row being added. */
   fill(column: string, text: string | null): void {
     if (this.view.getState().isStoring) return;
     this.#put(column, { text: text ?? '', isNull: text === null, edit: null, failure: null, isSaving: false });

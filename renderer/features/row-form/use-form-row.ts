@@ -16,17 +16,14 @@ export interface FormRow {
   /** The previous one while the next is being read; null if there is none. */
   readonly row: CachedRow | null;
   readonly state: 'reading' | 'here' | 'gone' | 'none' | 'failed';
-  /** Why it cannot be read. */
   readonly problem: string | null;
   /** Position from 0; null while it is unknown, or if the row is not among these rows. */
   readonly position: number | null;
-  /** Moves by one row, or to the first or last one. */
   go(step: -1 | 1 | 'first' | 'last'): Promise<void>;
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The row with its held changes. */
 function useUnsaved(source: TableSource | null, row: CachedRow | null): CachedRow | null {
   const subscribe = useCallback((listener: () => void) => source?.subscribe(listener) ?? (() => undefined), [source]);
   return useSyncExternalStore(subscribe, () => (source && row ? source.unsaved.shown(row) : row));

@@ -17,7 +17,6 @@ interface SettingsProps {
 const PATTERN_HELP =
   '# digit, A and a letter, * letter or digit, {red|green} one of these, \\ takes the next character as it is';
 
-/** Settings of a source of values, in one line. */
 function Settings({ name, source, onChange }: SettingsProps): ReactNode {
   const field = { name, onChange };
   switch (source.kind) {
@@ -289,7 +288,6 @@ const TIME_WORDS: Readonly<Record<SampleTime, string>> = {
 
 const DAYS = { from: '2020-01-01', to: '2025-12-31' } as const;
 
-/** One entry of the list; `id` identifies it. */
 interface SourceChoice {
   readonly id: string;
   readonly label: string;

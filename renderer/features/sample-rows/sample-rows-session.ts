@@ -21,7 +21,6 @@ import { UndoWaiver } from '../../workbench/history/undo-waiver.ts';
 import { announce } from './outcome-labels.ts';
 
 export interface SampleRowsView {
-  /** Null until it has been read. */
   readonly suggested: readonly SuggestedColumn[] | null;
   /** Why the table cannot be filled at all. */
   readonly failure: string | null;
@@ -34,7 +33,6 @@ export interface SampleRowsView {
 }
 
 const PREVIEW_ROWS = 50;
-/** Delay while the user types or changes a number. */
 const PREVIEW_AFTER_MS = 200;
 
 export const sampleRowsSessionOf = tabSessions((tab: SampleRowsTab) => new SampleRowsSession(tab.id));
@@ -86,7 +84,6 @@ export class SampleRowsSession {
     this.#previewSoon();
   }
 
-  /** Resets everything to the suggestions. */
   reset(): void {
     updateTab<SampleRowsTab>(this.#tabId, { chosen: [] });
     this.#previewSoon();

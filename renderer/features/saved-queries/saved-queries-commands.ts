@@ -30,7 +30,6 @@ export function useSavedQueryCommands(): void {
   useCommand('savedQueries.save', () => void saveShown(), isQuery);
 }
 
-/** One command for each shortcut that a query has. */
 function useShortcuts(): void {
   const queries = useSavedQueries((state) => state.queries);
   const current = useStore((state) => state.currentDatabase);

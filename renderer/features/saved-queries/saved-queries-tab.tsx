@@ -161,7 +161,6 @@ type Patch = Parameters<typeof changeSavedQuery>[1];
 
 interface SavedQueryFormProps {
   readonly query: SavedQuery;
-  /** Folders in use, to choose from. */
   readonly folders: readonly string[];
 }
 

@@ -452,7 +452,6 @@ interface SettingPairProps {
   readonly rightTitle: string;
 }
 
-/** The options of both databases side by side. */
 function SettingPair({ settings, selected, leftTitle, rightTitle }: SettingPairProps): ReactNode {
   return (
     <PairTable label="Options" leftTitle={leftTitle} rightTitle={rightTitle}>
@@ -472,7 +471,6 @@ interface PairTableProps {
   readonly label: string;
   readonly leftTitle: string;
   readonly rightTitle: string;
-  /** The rows of the table. */
   readonly children: ReactNode;
   readonly note?: ReactNode;
 }

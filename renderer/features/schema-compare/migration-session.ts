@@ -34,7 +34,6 @@ export interface MigrationView {
   readonly progress: Progress | null;
   /** The statements, as a copy with one row of each table has run them; null while they are not known. */
   readonly statements: readonly string[] | null;
-  /** Why they cannot be run. */
   readonly statementsFailure: string | null;
   readonly trial: MigrationResult | null;
   readonly failure: string | null;

@@ -23,7 +23,6 @@ export function withRow({ kinds, except }: ChosenRows, kind: RowKind, number: nu
   return { kinds, except: changed };
 }
 
-/** Chooses all rows of a kind, or none. */
 export function withKind({ kinds, except }: ChosenRows, kind: RowKind, isOn: boolean): ChosenRows {
   const others = ROW_KINDS.filter((other) => other !== kind && kinds.has(other));
   return {
@@ -32,7 +31,6 @@ export function withKind({ kinds, except }: ChosenRows, kind: RowKind, isOn: boo
   };
 }
 
-/** How many rows of a kind are chosen. */
 export function chosenOf({ kinds, except }: ChosenRows, kind: RowKind, counts: ChangeCounts): number {
   const exceptions = [...except.values()].filter((other) => other === kind).length;
   return kinds.has(kind) ? counts[kind] - exceptions : exceptions;

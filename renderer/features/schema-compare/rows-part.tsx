@@ -158,7 +158,6 @@ function useServerCost(goal: RowsGoal | null, tables: TableNames, names: Sides):
   return [from, to].filter((cost) => cost !== '').join(' ');
 }
 
-/** Names of databases. */
 interface Sides {
   readonly from: string;
   readonly to: string;
@@ -253,7 +252,6 @@ const VERBS: Readonly<Record<RowKind, string>> = { inserted: 'Add', updated: 'Ch
 
 interface KindChoiceProps {
   readonly counts: ChangeCounts;
-  /** There are more rows than are listed. */
   readonly hasUnlisted: boolean;
   readonly chosen: ChosenRows;
   readonly onChoose: (chosen: ChosenRows) => void;

@@ -31,7 +31,6 @@ export interface RowsView {
     readonly progress: Progress | null;
   } | null;
   readonly result: RowComparison | null;
-  /** Rows of the result to apply or save. */
   readonly chosen: ChosenRows;
   /** One of the databases has changed since. */
   readonly isStale: boolean;

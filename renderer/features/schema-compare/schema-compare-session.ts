@@ -19,7 +19,6 @@ interface SideView {
   readonly schema: SchemaText | null;
   readonly notes: readonly string[];
   readonly failure: string | null;
-  /** Set while it is read. */
   readonly reading: { readonly startedAtMs: number; readonly progress: Progress | null } | null;
 }
 

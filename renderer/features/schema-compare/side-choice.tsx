@@ -56,7 +56,6 @@ function useDatabaseNames(): readonly (readonly [string, string])[] {
   return [...names].sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 }
 
-/** Name of a side in a heading. */
 export function useSideName({ database, file, before }: ComparedSide): string {
   const entries = useStore((state) => state.entries);
   const open = useStore((state) => state.openDatabases);

@@ -140,7 +140,6 @@ interface TreeItemProps {
   readonly onFold: () => void;
 }
 
-/** One row of the schema tree. */
 function TreeItem({ row, id, index, style, filter, isCursor, isOpen, isDrop, onFold }: TreeItemProps): ReactNode {
   const cursor = `${isCursor ? ' tree-cursor' : ''}${isDrop ? ' tree-drop' : ''}`;
   const shared = { id, style, 'data-index': index, role: 'treeitem', 'aria-selected': isOpen };

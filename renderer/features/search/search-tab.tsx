@@ -178,7 +178,6 @@ interface SearchView {
   readonly text: string;
   readonly hits: readonly SearchHit[];
   readonly running: ShownWork | null;
-  /** Null until the search is complete. */
   readonly done: { readonly tables: readonly SearchedTable[]; readonly timeMs: number } | null;
   readonly problem: string | null;
 }

@@ -39,7 +39,6 @@ export const showsExtensions = ({ words, onlyChanged }: Wanted): boolean =>
 
 const KEYBOARD = 'Keyboard shortcuts';
 
-/** Matching commands, in menu order. */
 export function shownCommands({ words, onlyChanged }: Wanted, keys: ChosenKeys): readonly Command[] {
   return (COMMANDS as readonly Command[]).filter((command) => {
     if (onlyChanged && !Object.hasOwn(keys, command.id)) return false;

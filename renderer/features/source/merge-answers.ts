@@ -23,7 +23,6 @@ export function answerTable(answers: MergeAnswers, table: string | null, choice:
   return { ...answers, rows, tables: { ...answers.tables, [table]: choice } };
 }
 
-/** Rows without a decision yet. */
 export function openRows({ rows, tables, all }: MergeAnswers, questions: readonly TableCounts[]): number {
   if (all !== null) return 0;
   const left = questions.filter(({ table }) => tables[table] === undefined);

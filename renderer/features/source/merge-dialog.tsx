@@ -109,7 +109,6 @@ interface ForManyProps {
   readonly onChoose: (table: string | null, choice: MergeChoice) => void;
 }
 
-/** One answer for a table, or for all of them. */
 function ForMany({ tables, onChoose }: ForManyProps): ReactNode {
   const [table, setTable] = useState('');
   const isOne = tables.length === 1;

@@ -27,7 +27,6 @@ export function planLabel({ way, why, taken, kept, questions }: MergePlan): read
   return lines.length > 0 ? lines : ['No rows differ.'];
 }
 
-/** How the two sides of a row differ. */
 export function questionLabel({ base, mine, theirs, message }: MergeQuestion): string {
   if (message !== null) return message;
   if (base === undefined) return !mine ? 'only in the file' : !theirs ? 'only here' : 'different';
@@ -36,7 +35,6 @@ export function questionLabel({ base, mine, theirs, message }: MergeQuestion): s
   return theirs ? 'changed on both sides' : 'changed here, deleted in the file';
 }
 
-/** Message after a merge. */
 export function mergedLabel(fileName: string, rowsChanged: number, later: number): string {
   const done =
     rowsChanged === 0

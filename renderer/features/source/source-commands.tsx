@@ -35,7 +35,6 @@ import { sourceLabels } from './source-labels.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import './source.css';
 
-/** Always mounted; shows something only on request. */
 export function Source({ Differences }: { readonly Differences: Differences }): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) =>

@@ -4,7 +4,6 @@ import type { SourceState } from '#shared/protocol/index.ts';
 type Tone = 'calm' | 'note' | 'warn';
 
 interface SourceLabels {
-  /** Text in the status bar. */
   readonly label: string;
   readonly tone: Tone;
   readonly sentence: string;

@@ -20,7 +20,6 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 export interface Draft {
   /** Values by column name, for columns that were filled in. The others get their defaults. */
   readonly values: ReadonlyMap<string, Value>;
-  /** Why SQLite rejected it, or null. */
   readonly failure: string | null;
 }
 
@@ -106,7 +105,6 @@ function displayValue(value: Value, shown: string | null): CellDisplay {
   }
 }
 
-/** A cell of the row, for the details panel. */
 export function draftDetail(
   tabId: string,
   source: TableSource,

@@ -88,7 +88,6 @@ interface FilterBarProps {
   readonly error: AppError | null;
   /** The filter being edited: its index, `new`, or null. */
   readonly editing: number | 'new' | null;
-  /** Column a new filter starts with. */
   readonly currentColumn: string;
   readonly isRowShown: boolean;
   /** Filters are applied as the user types. */

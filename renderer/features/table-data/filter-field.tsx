@@ -17,7 +17,6 @@ interface FilterFieldProps {
   readonly isQuick: boolean;
   onApply(entries: readonly FilterEntry[]): void;
   onLeave(): void;
-  /** Shows the values of the column. */
   onValues?(): void;
 }
 
@@ -84,13 +83,11 @@ const EnterHint = ({ text }: { readonly text: string }): ReactNode => (
 
 interface FilterTextState {
   readonly text: string;
-  /** The user has typed it. */
   readonly isTyped: boolean;
   /** The filter of the column can be written as a text. */
   readonly isKnown: boolean;
   /** The text is a filter that has not been applied. */
   readonly isWaiting: boolean;
-  /** Why what was typed is no filter. */
   readonly problem: string | null;
   type(text: string): void;
   apply(): void;

@@ -161,7 +161,6 @@ export interface GridAreaProps {
   readonly grid: RefObject<GridHandle | null>;
   readonly card: ColumnCardControl;
   onColumnsPlaced(places: ColumnPositions): void;
-  /** Reads the rows again. */
   onRetry(): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
@@ -231,7 +230,6 @@ export function GridArea(props: GridAreaProps): ReactNode {
   );
 }
 
-/** Card about one column, shown over the grid. */
 function OpenCard({
   tab,
   source,

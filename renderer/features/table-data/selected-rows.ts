@@ -123,7 +123,6 @@ async function readAll(
   return [...rows, ...(await readStored(source, start + rows.length, count - rows.length, seen))];
 }
 
-/** IDs of the selected rows that wait to be added. */
 export function selectedNewRows(source: TableSource, grid: GridHandle): readonly string[] {
   const intervals = selectedRows(grid.selection, grid.bounds);
   return source.unsaved.added.flatMap(({ rows }, at) => {

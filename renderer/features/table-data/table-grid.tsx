@@ -48,7 +48,6 @@ interface RowsKnown {
   readonly failure: AppError | null;
   /** Call when the grid has finished loading. */
   settled(): void;
-  /** Call when rows could not be read. */
   failed(error: unknown): void;
 }
 
@@ -80,7 +79,6 @@ interface InPlaceOfRowsProps {
   readonly tab: TableTab;
   readonly source: TableSource;
   readonly known: RowsKnown;
-  /** The row being added is shown. */
   readonly isAdding: boolean;
   onRetry(): void;
 }
@@ -110,7 +108,6 @@ interface TableGridProps {
   readonly draft: DraftControl;
   readonly gridRef: { current: GridHandle | null };
   onColumnsPlaced(places: ColumnPositions): void;
-  /** Reads the rows again. */
   onRetry(): void;
 }
 
@@ -185,7 +182,6 @@ function noteFirstRows(tabId: string, source: TableSource): void {
   setTabStatus(tabId, { firstRowsMs: performance.now() - source.openedAtMs });
 }
 
-/** Links the grid to the one beside it. */
 function useSideLink(tabId: string, source: TableSource, grid: TableGridProps['gridRef']): GridCompanion {
   const [companion] = useState(() => sideCompanion(tabId));
   useEffect(() => linkTable(tabId, { source, grid: () => grid.current }), [tabId, source, grid]);
@@ -193,7 +189,6 @@ function useSideLink(tabId: string, source: TableSource, grid: TableGridProps['g
 }
 
 interface ShownColumns {
-  /** Names of the source's columns. */
   readonly names: readonly string[];
   readonly view: GridView;
   readonly marks: readonly SortColumn[];

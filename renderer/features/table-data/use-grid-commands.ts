@@ -45,7 +45,6 @@ async function copySelection(grid: GridHandle, form: CopiedForm = {}): Promise<b
   return true;
 }
 
-/** Whether the cursor is in the new row. */
 const isInDraft = ({ draftPosition, cursor }: GridHandle): boolean =>
   draftPosition >= 0 && cursor.row === draftPosition;
 

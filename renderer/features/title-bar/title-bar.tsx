@@ -332,7 +332,6 @@ interface MenuWorld {
   readonly checked: ReadonlySet<CommandId>;
   readonly keys: ChosenKeys;
   readonly system: SystemMenu;
-  /** A command was chosen. */
   readonly onCommand: (id: CommandId) => void;
   /** An entry that main carries out was chosen. */
   readonly onSystemEntry: (id: string) => void;

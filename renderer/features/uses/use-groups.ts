@@ -21,7 +21,6 @@ const PARTS: Readonly<Record<SchemaUsePart['kind'], string>> = {
   'foreign-key': 'Foreign key',
 };
 
-/** @param table the table that is used */
 export function groupUses(uses: readonly SchemaUse[], table: string): readonly UseGroup[] {
   const of = (title: string, isIn: (use: SchemaUse) => boolean, what: UseItem['what'] = null): UseGroup => ({
     title,

@@ -203,7 +203,6 @@ const usesSessionOf = tabSessions((tab: UsesTab) => new UsesSession(tab));
 class UsesSession {
   readonly useView = create<UsesView>(() => ({ uses: null, running: null, failure: null }));
   readonly #database: string;
-  /** What was last asked for. */
   #asked = '';
   #abort: AbortController | null = null;
 

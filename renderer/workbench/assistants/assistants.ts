@@ -5,7 +5,6 @@ import type { DatabaseId, DryRunReply, LibraryEntry } from '#shared/protocol/ind
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 
-/** A proposal that waits in this window. */
 export interface WaitingHere extends AssistantProposal {
   readonly database: DatabaseId;
   readonly session: number;

@@ -84,7 +84,6 @@ async function storeCell(cell: StoredCell, value: Value, base: Value): Promise<E
   }
 }
 
-/** Several columns of one row. */
 interface StoredColumns {
   readonly database: DatabaseId;
   readonly table: string;

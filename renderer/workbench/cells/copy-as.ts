@@ -13,7 +13,6 @@ import { runCommand, useCommand } from '../commands/commands.ts';
 import { selectionOf } from '../files/export-request.ts';
 import { runJob } from '../jobs.ts';
 
-/** Entries of “Copy as”. */
 const COPY_AS = [
   ['grid.copyAsCsv', 'CSV'],
   ['grid.copyAsTsv', 'TSV'],

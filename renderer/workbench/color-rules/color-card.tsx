@@ -13,7 +13,6 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import './color-card.css';
 
 interface ColorCardProps extends RuleListProps {
-  /** Rectangle of the column on screen. */
   readonly anchor: () => DOMRect;
   onClose(): void;
 }

@@ -44,7 +44,6 @@ export function withRules(all: ColorRules, column: string, rules: readonly Color
   return Object.fromEntries(rules.length === 0 ? others : [...others, [column, rules.slice(0, MOST_RULES)]]);
 }
 
-/** Whether the rule is still empty. */
 export const isEmptyRule = (rule: ColorRule): boolean =>
   isScale(rule) ? rule.from.trim() === '' && rule.to.trim() === '' : rule.when.trim() === '';
 

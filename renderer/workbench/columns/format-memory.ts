@@ -11,7 +11,6 @@ import { remember, remembered } from '../../state/remembered.ts';
 type Choices = Readonly<Record<string, FormatChoice>>;
 type Kept = ReadonlyMap<string, Choices>;
 
-/** Where the format of a column is kept. */
 export interface FormatPlace {
   /** The table, or the results with the same columns. */
   readonly owner: string;
@@ -40,7 +39,6 @@ export const tablePlace = (database: DatabaseId, table: string, column: string):
   column,
 });
 
-/** The places of all columns of a result. */
 export function resultPlaces(database: DatabaseId, names: readonly string[]): readonly FormatPlace[] {
   const owner = `result ${database} ${JSON.stringify(names)}`;
   return names.map((_name, column) => ({ owner, column: String(column) }));

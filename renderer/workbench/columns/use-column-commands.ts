@@ -6,7 +6,6 @@ import { announce } from '../../ui/announcer.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useCommand } from '../commands/commands.ts';
 
-/** @param grid returns the grid to act on */
 export function useColumnCommands(grid: () => GridHandle | null, isActive: boolean): void {
   const change = (kind: ColumnChange) => (): void => {
     const column = grid()?.changeColumn(kind);

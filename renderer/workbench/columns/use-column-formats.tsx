@@ -176,7 +176,6 @@ export interface ColumnFormatControl {
   readonly chosen: Formats;
   /** Names of the columns with a format. */
   readonly names: readonly string[];
-  /** Entries for the menu of a header. */
   readonly entries: (column: number) => readonly MenuEntry[];
   /** The dialog in which a format is chosen, while it is open. */
   readonly dialog: ReactNode;

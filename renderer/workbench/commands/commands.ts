@@ -20,17 +20,14 @@ interface Registration {
   readonly isOn: boolean;
 }
 
-/** What the menus show of the commands. */
 interface MenuStates {
   readonly enabled: ReadonlySet<CommandId>;
-  /** Those with a check mark. */
   readonly checked: ReadonlySet<CommandId>;
 }
 
 const registrations = new Map<CommandId, Registration[]>();
 let reportPending = false;
 let listensToMenu = false;
-/** The commands that the menus offer now. */
 export const useMenuStates = create<MenuStates>(() => ({ enabled: new Set(), checked: new Set() }));
 
 interface KeyedCommand {

@@ -41,10 +41,8 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
   ArrowRight: 'Right',
 };
 
-/** Keys with a symbol on the key cap. */
 const SIGNS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
 
-/** The keys of a command on this system. */
 export const keysHere = (command: Command, chosen: ChosenKeys): readonly string[] => keysOf(command, chosen, isMac);
 
 export const conflictsHere = (

@@ -214,7 +214,6 @@ export const COMMAND_WORDS: Readonly<Partial<Record<CommandId, string>>> = {
   'help.about': 'version, license, sqlite version, help, info, build',
 };
 
-/** Words for settings, in the same form. */
 export const SETTING_WORDS: Readonly<Partial<Record<SettingKey, string>>> = {
   theme: 'dark mode, light mode, night mode, appearance, color scheme, colors',
   'interface.font': 'font, font family, typeface, ui font',

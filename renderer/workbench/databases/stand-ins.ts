@@ -50,7 +50,6 @@ export async function saveStandIn(
   return change(database, [...others, standIn]);
 }
 
-/** As {@link saveStandIn}. */
 export const removeStandIn = (
   database: DatabaseId,
   standIn: Pick<StandIn, 'name' | 'argumentCount'>,

@@ -5,7 +5,6 @@ import { sameValue, showValue } from './difference-value.ts';
 
 export interface ShownColumn {
   readonly name: string;
-  /** Place among the columns of a row. */
   readonly index: number;
   readonly widthPx: number;
 }

@@ -31,9 +31,7 @@ interface DifferenceTableProps {
   readonly tables: readonly TableCounts[];
   /** Must stay the same function as long as it reads the same change. */
   readonly read: ReadDifferences;
-  /** Text shown if no row is known. */
   readonly empty: string;
-  /** Shows a check box for each row. */
   readonly check?: RowCheck;
 }
 
@@ -190,7 +188,6 @@ function Cell({ row, column }: { readonly row: RowDifference; readonly column: S
 interface ValueTextProps {
   readonly value: DifferenceValue;
   readonly as: 'del' | 'ins' | 'span';
-  /** Text shown for an unknown value. */
   readonly unknown?: string;
 }
 

@@ -7,7 +7,6 @@ import { notify } from '../../state/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 
-/** A format as the user sees it. */
 export interface FileFormat {
   /** File extension without the dot. */
   readonly extension: string;
@@ -17,11 +16,9 @@ export interface FileFormat {
 
 /** Each format has one source file, and an entry in the list of formats for its `Subject`. */
 export interface ExportFormat<Subject> extends FileFormat {
-  /** Returns the contents of the whole file. */
   contents(subject: Subject): string | Uint8Array | Promise<Uint8Array>;
 }
 
-/** One menu entry per format. */
 export const formatEntries = <Format extends FileFormat>(
   formats: readonly Format[],
   save: (format: Format) => void,

@@ -8,7 +8,6 @@ import { countOf, isSingleCell, selectedColumns, selectedRows } from '../../grid
 import { plural } from '../../ui/format.ts';
 import type { TableView } from '../tabs/table.ts';
 
-/** One thing that can be exported. */
 export interface ExportChoice {
   readonly label: string;
   readonly source: ExportSource;
@@ -35,7 +34,6 @@ export const useExportRequest = create<Requests>()(() => ({ request: null }));
 export const showExport = (request: ExportRequest): void => useExportRequest.setState({ request });
 export const closeExport = (): void => useExportRequest.setState({ request: null });
 
-/** A picture that can be printed. */
 export interface PictureChoice extends Pick<ExportChoice, 'label' | 'fileName'> {
   readonly pictureNow: () => PrintedPicture;
 }

@@ -97,7 +97,6 @@ export function asStoredText(edited: string, ends: LineEnds, stored: string | nu
   return text;
 }
 
-/** “LF”, for people. */
 export const LINE_END_LABELS: Readonly<Record<LineEnds, string>> = {
   lf: 'LF',
   crlf: 'CRLF',

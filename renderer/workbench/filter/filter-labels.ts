@@ -6,7 +6,6 @@ import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { operandsOf } from './filter-text.ts';
 
-/** Number of values of a list that the chip shows. */
 const SHOWN_VALUES = 3;
 
 interface FilterLabel {

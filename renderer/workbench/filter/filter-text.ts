@@ -7,7 +7,6 @@ import { sameValue } from '../rows/own-edits.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { affinityOf, typedValue } from '../cells/typed-value.ts';
 
-/** The column that a filter field belongs to. */
 export interface FieldColumn {
   /** Null: any column. */
   readonly name: string | null;

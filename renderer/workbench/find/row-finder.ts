@@ -13,7 +13,6 @@ export interface Found {
   readonly hasWrapped: boolean;
 }
 
-/** Finds one text. */
 export interface RowFinder {
   /** Number of rows with the text, as far as known. */
   readonly extent: Extent;

@@ -101,9 +101,7 @@ function useSearch(isShown: boolean): readonly [TextSearch, (changed: TextSearch
 }
 
 interface FoundRow {
-  /** Null if no row has the text. */
   readonly found: Found | null;
-  /** Rows with the text. */
   readonly extent: Extent;
 }
 

@@ -27,7 +27,6 @@ interface HeldCell {
   readonly base: Value | undefined;
 }
 
-/** A stored row with changes. */
 export interface HeldRow {
   readonly key: Key;
   readonly isDeleted: boolean;
@@ -107,7 +106,6 @@ function put(cells: Map<string, HeldCell>, column: string, cell: HeldCell): void
   else cells.set(column, cell);
 }
 
-/** One change that is left to be saved. */
 export interface PendingChange {
   /** Stays the same while its row is the same. */
   readonly name: string;

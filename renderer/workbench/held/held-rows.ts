@@ -19,7 +19,6 @@ interface HeldSource {
   storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null;
 }
 
-/** The source of a row that is shown. */
 interface Origin {
   /** The stored row; null for a row to be added. */
   readonly stored: CachedRow | null;

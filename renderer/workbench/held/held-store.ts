@@ -54,7 +54,6 @@ export function startHeldChanges(): void {
   });
 }
 
-/** Whether edits of this database are held back. */
 export async function isHolding(database: DatabaseId): Promise<boolean> {
   return (heldOf(database) ?? (await readHeld(database))).isOn;
 }

@@ -13,7 +13,6 @@ import { afterHolding, hold, heldOf, readChecked, readHeld, turnHolding, type He
 
 interface SavingHeld {
   readonly isSaving: boolean;
-  /** The list of changes is shown. */
   readonly isOpen: boolean;
   /** Why the changes were not saved; `name` of the pending change that is the cause, if that is known. */
   readonly failure: { readonly name: string | null; readonly message: string } | null;

@@ -18,7 +18,6 @@ const MARGIN = 24;
 /** Limits around the scale at which everything fits. */
 const [MOST_OUT, MOST_IN] = [1 / 16, 1e6] as const;
 
-/** The view in which everything is visible. */
 export function fitted(bounds: Bounds, { width, height }: MapSize): MapView {
   const room = { x: Math.max(1, width - 2 * MARGIN), y: Math.max(1, height - 2 * MARGIN) };
   const [across, up] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];

@@ -43,7 +43,6 @@ export class MapPainter {
   #size: MapSize = { width: 0, height: 0 };
   /** Shapes drawn over the picture: the selected one, and the one under the pointer. */
   #marked: readonly number[] = [];
-  /** The view in the last frame. */
   #paintedView: MapView | null = null;
   #shown: Picture | null = null;
   #next: Picture | null = null;

@@ -26,7 +26,6 @@ export class MapShapes {
   get points(): number {
     return this.#numbers / 2;
   }
-  /** Null while there is nothing to draw. */
   get bounds(): Bounds | null {
     return this.#bounds;
   }

@@ -34,7 +34,6 @@ const useRows = create<Readonly<Record<string, number | null>>>()(() => ({}));
 const mapOf = (tabs: readonly Tab[], tabId: string): MapChoice | null =>
   (tabs.find(({ id }) => id === tabId) as (Tab & MapPart) | undefined)?.map ?? null;
 
-/** Null while the tab shows no map. */
 export const useMapChoice = (tabId: string): MapChoice | null => useStore(({ tabs }) => mapOf(tabs, tabId));
 
 export const useMapRow = (tabId: string): number | null => useRows((rows) => rows[tabId] ?? null);
@@ -48,7 +47,6 @@ export function toggleMap(tabId: string, row: number | null): void {
 
 export const chooseMap = (tabId: string, map: MapChoice): void => updateTab<Tab & MapPart>(tabId, { map });
 
-/** The cursor of the grid is in this row. */
 export function noteMapRow(tabId: string, row: number): void {
   if (useRows.getState()[tabId] !== row && mapOf(useStore.getState().tabs, tabId)) useRows.setState({ [tabId]: row });
 }

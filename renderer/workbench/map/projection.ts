@@ -1,7 +1,6 @@
 // From stored coordinates to those of a map: Web Mercator for geographic coordinates, and the plane they are in for all others.
 
 export const COORDINATES = ['longitude-latitude', 'web-mercator', 'plane'] as const;
-/** What stored coordinates are. */
 export type Coordinates = (typeof COORDINATES)[number];
 
 const RADIUS = 6_378_137;

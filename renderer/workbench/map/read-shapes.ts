@@ -20,7 +20,6 @@ export interface MapRows {
 
 export interface MapReading {
   readonly offered: readonly MapColumn[];
-  /** Null if no column can be drawn. */
   readonly column: MapColumn | null;
   readonly shapes: MapShapes;
   /** What the coordinates are; null until the first one is known. */

@@ -13,7 +13,6 @@ const MAP = 'map';
 const LEAST = '140px';
 
 interface WithMapProps extends Omit<MapPaneProps, 'choice'> {
-  /** The grid. */
   readonly children: ReactNode;
 }
 

@@ -30,7 +30,6 @@ export function askObjectAction(database: DatabaseId, object: SchemaObject, acti
   return true;
 }
 
-/** Opens the dialog that declares a foreign key. */
 export async function askForeignKey(database: DatabaseId, key: KeyColumns): Promise<void> {
   if (refusesWork(database, 'action')) return;
   const schema = await knownSchema(database);

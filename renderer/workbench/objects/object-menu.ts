@@ -135,7 +135,6 @@ export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
   ];
 }
 
-/** Menu of an attached file. */
 export function attachedMenu(database: DatabaseId, attached: AttachedState): readonly MenuEntry[] {
   return [
     {
@@ -147,7 +146,6 @@ export function attachedMenu(database: DatabaseId, attached: AttachedState): rea
   ];
 }
 
-/** Menu of a table or view of an attached file. */
 export function attachedObjectMenu(
   database: DatabaseId,
   { name: schema, file }: AttachedState,

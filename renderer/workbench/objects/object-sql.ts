@@ -11,7 +11,6 @@ export interface ObjectSqlRequest {
 
 export const useObjectSqlRequest = create<{ readonly request: ObjectSqlRequest | null }>()(() => ({ request: null }));
 
-/** Opens the dialog with the SQL of the object. */
 export const showObjectSql = (database: DatabaseId, object: SchemaObject): void =>
   useObjectSqlRequest.setState({ request: { database, object } });
 

@@ -11,7 +11,6 @@ const MAX_SCANNED_ROWS = 100_000;
 /** A foreign key that points at the row, and how many rows it finds. */
 export interface RelatedCount {
   readonly reference: KnownReference;
-  /** Number of rows; null if they are not counted. */
   readonly count: number | null;
   readonly isCounted: boolean;
 }

@@ -107,7 +107,6 @@ function keyOffersOf(
   });
 }
 
-/** Edits a row that waits to be added. */
 function editNewRow(
   source: TableSource,
   { rows, index, column }: CellReference,

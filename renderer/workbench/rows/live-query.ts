@@ -16,7 +16,6 @@ import { RowWatch } from '../../grid/rows/row-watch.ts';
 import { client } from '../../connection/database-client.ts';
 import { stringifyState } from '../../state/state-json.ts';
 
-/** One row, by column name. */
 export class LiveRow {
   readonly #columns: ReadonlyMap<string, number>;
   readonly #row: CachedRow;
@@ -26,7 +25,6 @@ export class LiveRow {
     this.#row = row;
   }
 
-  /** The row as it was packed. */
   get packed(): CachedRow {
     return this.#row;
   }

@@ -48,7 +48,6 @@ export class MemorySource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Some values have changed. */
   changed(): void {
     for (const listener of this.#listeners) listener({ kind: 'changed' });
   }

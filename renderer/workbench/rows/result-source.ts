@@ -93,7 +93,6 @@ export class ResultSource implements GridSource {
     this.#tell({ kind: 'extent' });
   }
 
-  /** Releases rows that are no longer shown. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -19,7 +19,6 @@ const TICK_MS = 100;
 interface RowsProgressProps {
   readonly database: DatabaseId;
   readonly table: string;
-  /** Describes what is done with the rows. */
   readonly text: string;
 }
 

@@ -8,7 +8,6 @@ import type { TableSource } from './table-source.ts';
 
 export type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;
 
-/** A table on a server. */
 interface AskedTable {
   readonly database: DatabaseId;
   readonly table: string;

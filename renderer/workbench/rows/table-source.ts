@@ -32,7 +32,6 @@ export class TableSource implements GridSource {
   readonly hiddenColumns: number;
   readonly keyColumns: readonly number[];
   readonly ownEdits: OwnEdits;
-  /** Changes that wait to be saved. */
   readonly unsaved: HeldRows;
   #extent: Extent;
   #openedAtMs: number;

@@ -53,7 +53,6 @@ interface Failure extends Pick<RowsView, 'where' | 'filter'> {
 /** The rows on screen, and the facts that decide whether they are opened again although their view is the same. */
 interface Shown {
   source: TableSource | null;
-  /** The attempt that opened the source. */
   attempt: number;
   /** The reader of the source ended with its connection. */
   isLost: boolean;

@@ -74,7 +74,6 @@ export function openObjectDesign(database: DatabaseId, object: SchemaObject): vo
   if (kind !== null) openDesign(database, object.name, object.sql!, kind);
 }
 
-/** Opens the design of a new object. */
 export function openNew(database: DatabaseId, object: DesignedKind, sql: string): void {
   if (refusesWork(database, 'design')) return;
   const title = freeTitle(useStore.getState().tabs, `New ${KIND_WORDS[object]}`);

@@ -11,7 +11,6 @@ import type { TabDescription } from '../../state/tab-kinds.ts';
 /** The rows among which the form goes to the next and the previous one. */
 type FormRows = Pick<TableView, 'sort' | 'filter' | 'where'>;
 
-/** One row of a table as a form. */
 export interface FormTab extends Tab {
   readonly kind: 'form';
   readonly database: DatabaseId;

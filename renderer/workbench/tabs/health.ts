@@ -10,7 +10,6 @@ import type { TabDescription } from '../../state/tab-kinds.ts';
 export const HEALTH_SECTIONS = ['space', 'findings', 'settings', 'upkeep', 'extensions', 'functions'] as const;
 export type HealthSection = (typeof HEALTH_SECTIONS)[number];
 
-/** The health page of one database. */
 export interface HealthTab extends Tab {
   readonly kind: 'health';
   readonly database: DatabaseId;

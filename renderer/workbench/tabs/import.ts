@@ -57,7 +57,6 @@ export const importIntoOf = (file: OpenedFile, table: string | null): ImportInto
 const possible = (into: ImportInto): ImportInto =>
   refusesWork(into.database, 'import') ? { database: null, table: null } : into;
 
-/** Returns the tab's id. */
 export function openImport(file: OpenedFile, into: ImportInto): string {
   showLibrary(false);
   return openTab<ImportTab>({

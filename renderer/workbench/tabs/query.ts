@@ -15,14 +15,12 @@ import type { TabDescription } from '../../state/tab-kinds.ts';
 export interface LiveChoice {
   /** Requested by the user; otherwise only cheap queries are live automatically. */
   readonly pinned: boolean;
-  /** Time limit of a run; null for no limit. */
   readonly limitMs: number | null;
 }
 
 /** `auto`: the type that the text looks like. */
 export const PARAMETER_TYPES = ['auto', 'text', 'integer', 'real', 'blob', 'null'] as const;
 
-/** The value of a parameter, as the user typed it. */
 export interface ParameterEntry {
   readonly type: (typeof PARAMETER_TYPES)[number];
   readonly text: string;
@@ -34,7 +32,6 @@ export interface TabFile extends TextFile {
   readonly lineEnds: LineEnds;
   /** SHA-256 of its bytes. */
   readonly content: string;
-  /** The text of the tab differs from the file. */
   readonly isUnsaved: boolean;
 }
 

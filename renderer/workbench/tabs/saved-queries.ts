@@ -10,7 +10,6 @@ export interface SavedQueriesTab extends Tab {
   readonly kind: 'saved-queries';
   readonly database: null;
   readonly words: string;
-  /** ID of the one that is shown. */
   readonly shown: string | null;
 }
 

@@ -7,11 +7,9 @@ import * as v from 'valibot';
 import { text } from '#shared/stored.ts';
 import type { TabDescription } from '../../state/tab-kinds.ts';
 
-/** A search through all tables of one database. */
 export interface SearchTab extends Tab {
   readonly kind: 'search';
   readonly database: DatabaseId;
-  /** Text as typed last. */
   readonly text: string;
 }
 

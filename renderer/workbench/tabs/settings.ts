@@ -12,14 +12,12 @@ import type { TabDescription } from '../../state/tab-kinds.ts';
 export interface SettingsTab extends Tab {
   readonly kind: 'settings';
   readonly database: null;
-  /** Search text of the page. */
   readonly words: string;
   /** The setting that was asked for last; the focus goes to it when the page is opened. */
   readonly at: SettingKey | null;
 }
 
 interface SettingsPlace {
-  /** Words to search for in the settings. */
   readonly words?: string;
   /** The setting to scroll to, with the focus on its value. */
   readonly at?: SettingKey;

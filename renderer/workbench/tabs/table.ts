@@ -25,7 +25,6 @@ export interface TableView {
   /** How many of the shown columns stay at the left. */
   readonly frozen: number;
   readonly colors: ColorRules;
-  /** Number of the topmost visible row. */
   readonly topRow: number;
 }
 

@@ -76,7 +76,6 @@ interface Past {
   readonly why: string | null;
 }
 
-/** Read again when the value changes. */
 function usePast({ database, source, value }: Detail): { readonly past: Past | null; readonly error: string | null } {
   const [state, setState] = useState<{ past: Past | null; error: string | null }>({ past: null, error: null });
   const cell = source.kind === 'cell' ? source.cell : null;

@@ -31,7 +31,6 @@ export interface FormOptions {
   readonly zone: Zone;
 }
 
-/** A value as text to edit. */
 export interface EditableText {
   readonly text: string;
   readonly options: FormOptions;
@@ -50,7 +49,6 @@ export function suitedForm(value: Value, json: string | null): FormId {
   return typeof value === 'string' && looksLikeJson(value) && jsonError(value) === null ? 'json' : 'text';
 }
 
-/** Null if the value has no text in this form. */
 export function editableAs(form: FormId, value: Value, json: string | null): EditableText | null {
   switch (form) {
     case 'text':
@@ -103,7 +101,6 @@ function hexText(value: Value): EditableText | null {
   return typeof value === 'string' ? { text: hexOf(new TextEncoder().encode(value)), options: PLAIN } : null;
 }
 
-/** @param before the value that is edited */
 export function valueOf(form: FormId, text: string, options: FormOptions, before: Value): Parsed {
   switch (form) {
     case 'text': {

@@ -1,7 +1,6 @@
 // The direct members of a JSON object or array, found when its branch of the tree is opened: before that, deep or long values cost nothing.
 import { tokenAt, type JsonToken } from './json-text.ts';
 
-/** A branch does not show more at once. */
 export const MAX_CHILDREN = 500;
 
 export interface JsonNode {
@@ -15,7 +14,6 @@ export interface JsonNode {
 
 interface JsonChildren {
   readonly nodes: readonly JsonNode[];
-  /** Total number of members. */
   readonly count: number;
 }
 

@@ -24,7 +24,6 @@ interface RangeEditorProps {
   readonly detail: Detail;
   readonly draft: RangeDraft;
   readonly name: string;
-  /** It was just opened and takes the focus. */
   readonly takesFocus: boolean;
 }
 

@@ -10,7 +10,6 @@ const ASCII = /^[\n\t\x20-\x7e]*$/;
 
 export const canWrap = (text: string): boolean => ASCII.test(text) || !HAS_LONG_LINE.test(text);
 
-/** A place in the text to go to. */
 export interface Selected {
   readonly from: number;
   readonly to: number;

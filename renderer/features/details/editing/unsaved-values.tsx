@@ -8,7 +8,6 @@ import { rangeDrafts, typeInRange } from './range-drafts.ts';
 import { copyText } from './value-editor.tsx';
 import { dropDraft, isChanged, valueDrafts } from './value-drafts.ts';
 
-/** @param current the cell that is shown */
 export function UnsavedValues({ current }: { readonly current: string | null }): ReactNode {
   const drafts = useStore(valueDrafts, (state) => state.drafts);
   const ranges = useStore(rangeDrafts, (state) => state.drafts);

@@ -102,7 +102,6 @@ function shownValue(text: string, { from, to, kind }: JsonNode): string {
 
 interface ValueEditorProps {
   readonly name: string;
-  /** It was just opened and takes the focus. */
   readonly takesFocus: boolean;
   /** The current value, if it is no longer the one that the draft began with. */
   readonly isOutdated: boolean;

@@ -11,7 +11,6 @@ const FONTS = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 export type Colors = (ink: Ink) => string;
 
-/** Colors on paper. */
 export const PAPER: Readonly<Record<Ink, string>> = {
   bg: '#fff',
   panel: '#f3f3f3',

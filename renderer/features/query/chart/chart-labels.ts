@@ -33,14 +33,12 @@ export function seriesNames({ kind, y, combine }: ChartChoice, nameOf: NameOf): 
   return y.map((column) => `${COMBINATION_NAMES[combine]} of ${nameOf(column)}`);
 }
 
-/** A moment, with the precision that makes sense. */
 export function momentText(atMs: number): string {
   const text = new Date(atMs).toISOString().replace('T', ' ').slice(0, -1);
   if (atMs % DAY_MS === 0) return text.slice(0, -13);
   return text.replace(/:00\.000$|\.000$/, '');
 }
 
-/** Text for a position on the X axis. */
 function xText({ kind }: ChartChoice, data: ChartData, index: number): string {
   if (data.labels) return visibleName(categoryName(data.labels[index] ?? null));
   if (kind === 'time') return momentText(data.x[index]!);
@@ -59,7 +57,6 @@ export function pointText(choice: ChartChoice, data: ChartData, index: number, n
   return `${xText(choice, data, index)}: ${values.join(', ') || 'no value'}`;
 }
 
-/** Describes the whole chart. */
 export function chartText(choice: ChartChoice, data: ChartData, nameOf: NameOf): string {
   const names = seriesNames(choice, nameOf);
   const axis = xName(choice, nameOf);

@@ -40,7 +40,6 @@ const FORMATS: readonly ExportFormat<ChartPicture>[] = [
   { extension: 'png', label: 'PNG…', contents: pngOf },
 ];
 
-/** Saves and copies a chart in several formats. */
 function savingEntries(picture: ChartPicture): readonly MenuEntry[] {
   const { choice, nameOf } = picture;
   const title = `${seriesNames(choice, nameOf)[0]!} by ${xName(choice, nameOf)}`;

@@ -10,7 +10,6 @@ export interface PlotSubject {
   readonly choice: ChartChoice;
   readonly data: ChartData;
   readonly span: ChartSpan | null;
-  /** Label under the X axis. */
   readonly xLabel: string;
 }
 

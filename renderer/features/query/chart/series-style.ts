@@ -1,6 +1,5 @@
 // How the series of a chart are distinguished: by color, and from the seventh on also by dashes.
 
-/** Names of color tokens. */
 export type Ink = 'bg' | 'line' | 'line-strong' | 'text' | 'dim' | 'accent' | 'kw' | 'str' | 'fn' | 'error';
 
 const INKS: readonly Ink[] = ['accent', 'kw', 'str', 'fn', 'error', 'dim'];
@@ -13,7 +12,6 @@ export function lineStyle(series: number): { readonly ink: Ink; readonly dash: r
 /** Few enough points to mark each on its line. */
 export const isSparse = (points: number): boolean => points <= 60;
 
-/** Colors of the window's current theme. */
 export function themeColors(): (ink: Ink) => string {
   const style = getComputedStyle(document.documentElement);
   return (ink) => style.getPropertyValue(`--${ink}`).trim();

@@ -9,7 +9,6 @@ interface Packed {
 
 interface Comparable {
   readonly columns: readonly ComparedColumn[];
-  /** Names of columns that only one of them has. */
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];
 }

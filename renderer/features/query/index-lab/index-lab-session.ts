@@ -50,7 +50,6 @@ interface LabOwner {
   readonly waiver: UndoWaiver;
   /** Null if some are missing, which the tab then asks for. */
   parameters(): ParameterValues | null;
-  /** Called when an index was created. */
   created(): void;
 }
 

@@ -148,7 +148,6 @@ interface CandidateItemProps {
   readonly cost: number;
   readonly measurement: IndexMeasurement | null;
   readonly failure: string | null;
-  /** Something is running in the lab. */
   readonly isBusy: boolean;
   readonly whyNotCreated: string | null;
   readonly onMeasure: () => void;

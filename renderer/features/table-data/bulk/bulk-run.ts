@@ -16,7 +16,6 @@ import type { BulkStatement, ChangedCells } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
 import { manyChanges } from './many-changes.ts';
 
-/** A block of cells in stored rows. */
 export interface SelectedBlock {
   readonly rows: Interval;
   /** Table columns, from left to right. */

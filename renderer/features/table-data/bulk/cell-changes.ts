@@ -3,7 +3,6 @@ import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import type { TextSwitches } from '../../../workbench/find/text-search.ts';
 import { typedValue, type Affinity } from '../../../workbench/cells/typed-value.ts';
 
-/** What to do with the cells. */
 export type CellChange =
   /** All cells get what the text means in their column. */
   | { readonly kind: 'value'; readonly text: string }
@@ -14,7 +13,6 @@ export type CellChange =
   | { readonly kind: 'null' }
   | { readonly kind: 'default' }
   | { readonly kind: 'swap' }
-  /** Two rows exchange the values of the cells. */
   | { readonly kind: 'swap-rows' }
   /** All rows get the values of the first. */
   | { readonly kind: 'fill' };

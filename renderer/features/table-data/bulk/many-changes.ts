@@ -6,7 +6,6 @@ import { jsonRow } from './json-values.ts';
 
 interface ChangedTable {
   readonly table: string;
-  /** Names of the columns that identify a row. */
   readonly key: readonly string[];
   /** Default of a column into which nothing is pasted, as SQL. */
   defaultOf(column: string): string | null;

@@ -154,11 +154,8 @@ function bucketTerms(column: string, { from, to }: HistogramBucket, isLast: bool
 interface ColumnCardProps {
   readonly tab: TableTab;
   readonly column: string;
-  /** The foreign key it belongs to. */
   readonly reference: ForeignKey | null;
-  /** The form in which the grid shows it. */
   readonly format: ChosenFormat | null;
-  /** Bounds of the column on screen. */
   readonly anchor: () => DOMRect;
   /** Replaces the filters on the column. */
   onFilter(entries: readonly FilterEntry[]): void;
@@ -334,7 +331,6 @@ function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter
 interface ListButtonsProps {
   readonly ticked: readonly Value[];
   readonly listed: readonly Value[];
-  /** There are values that are not listed. */
   readonly hasMore: boolean;
   onTick(values: readonly Value[]): void;
 }

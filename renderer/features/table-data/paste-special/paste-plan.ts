@@ -15,7 +15,6 @@ export type PasteAs = 'cells' | 'rows' | 'table';
 export interface PasteChoice {
   readonly pasteAs: PasteAs;
   readonly trims: boolean;
-  /** Rows become columns. */
   readonly transposes: boolean;
 }
 

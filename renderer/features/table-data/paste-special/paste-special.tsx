@@ -393,12 +393,10 @@ const SETTLE_MS = 120; // Delay while the user types.
 interface Pasted {
   /** The text to paste: that of the clipboard, possibly with rows and columns swapped. */
   readonly text: string;
-  /** Null until the text was read. */
   readonly detected: DetectedSource | null;
   readonly planned: PlannedPaste | null;
   /** The previous preview stays until the next one is ready. */
   readonly preview: ImportPreview | null;
-  /** A sentence why it cannot be pasted like this. */
   readonly problem: string | null;
 }
 

@@ -41,7 +41,6 @@ async function readPeek(database: DatabaseId, { table, terms }: ParentRow): Prom
 
 export interface Peek {
   readonly parent: ParentRow;
-  /** Bounds of the cell. */
   readonly anchor: DOMRect;
   /** True if opened with the keyboard: the card takes the focus. */
   readonly hasFocus: boolean;
