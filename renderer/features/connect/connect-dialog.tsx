@@ -1,7 +1,7 @@
 // The dialog of a connection to a server: its address, its token, and how careful to be with it. Connections are tested before saving.
 import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { CONNECTION_COLORS, toAppError, type RemoteConnection, type RemoteTest } from '#shared/protocol/index.ts';
-import { shell } from '../../connection/shell.ts';
+import { shell, isDesktop } from '../../connection/shell.ts';
 import { forgetUnreached } from '../../state/databases.ts';
 import { editConnection, useStore, notify } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,8 +18,9 @@ import {
   draftOf,
   savingNote,
   toSend,
+  type Draft,
 } from './connection-draft.ts';
-import type { Draft } from './connection-draft.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import './connect-dialog.css';
 
 interface ConnectProps {
@@ -270,4 +271,9 @@ function useConnectionForm(
     },
     saveUntried,
   };
+}
+
+export function useConnectCommands(): void {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  useCommand('file.connect', () => editConnection('new'), isDesktop && isConnected);
 }

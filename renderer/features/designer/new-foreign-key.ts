@@ -19,9 +19,7 @@ interface Designed {
   readonly objects: readonly SchemaObject[];
 }
 
-/**
- * @param selected the column that the user has selected; null: the first one that is likely to refer to a table and does not yet
- */
+/** @param selected the column that the user has selected; null: the first one that is likely to refer to a table and does not yet */
 export function newForeignKey(designed: Designed, selected: number | null): ForeignKeyDefinition {
   const { columns } = designed.model;
   const parentOf = parentsFor(designed);

@@ -253,10 +253,7 @@ function AuxiliaryColumns({ session, model, names, renderName }: ColumnsProps): 
   );
 }
 
-/**
- * The form of an FTS5 table: the source of its text, its columns, how text is split into words, and what the index
- * keeps.
- */
+/** The form of an FTS5 table: the source of its text, its columns, how text is split into words, and what the index keeps. */
 function FullTextForm({ session, database, model }: FormProps<FullTextModel>): ReactNode {
   const { content } = model;
   const columns = useColumns(database);

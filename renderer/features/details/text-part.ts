@@ -40,10 +40,7 @@ export function* jsonPart(text: string, from: number, isCut: boolean): Generator
   }
 }
 
-/**
- * @param from first character of the part
- * @param isCut the text is only the beginning of the value
- */
+/** @param from first character of the part @param isCut the text is only the beginning of the value */
 export function useTextPart(text: string, from: number, isCut: boolean): TextPart {
   const [read, setRead] = useState<{ readonly of: readonly unknown[]; readonly part: TextPart | null } | null>(null);
   // Runs before painting, so that what the first slice reads is shown at once.

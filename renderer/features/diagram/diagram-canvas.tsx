@@ -205,10 +205,7 @@ interface MinimapProps {
   readonly placement: Placement;
 }
 
-/**
- * The whole diagram in a corner, with a frame around the visible part. For the pointer: the keyboard moves from
- * table to table.
- */
+/** The whole diagram in a corner, with a frame around the visible part. For the pointer: the keyboard moves from table to table. */
 function Minimap({ camera, placement }: MinimapProps): ReactNode {
   const map = useRef<SVGSVGElement>(null);
   const frame = useRef<SVGRectElement>(null);

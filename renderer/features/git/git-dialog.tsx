@@ -5,7 +5,7 @@ import { locationIdOf, toAppError, type LibraryEntry } from '#shared/protocol/in
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { shell } from '../../connection/shell.ts';
 import { discardTemporary, ensureOpen, refreshLibrary } from '../../state/databases.ts';
-import { showLibrary } from '../../state/store.ts';
+import { showLibrary, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatMoment, plural } from '../../ui/format.ts';
@@ -13,6 +13,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { focusContent } from '../../workbench/commands/focus-content.ts';
 import { compareWithGit, useGitFiles } from '../../workbench/databases/git-files.ts';
 import { NO_SIDE, openSchemaComparison } from '../../workbench/tabs/schema-compare.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import './git-dialog.css';
 
 const MAX_AUTHOR_CHARS = 24;
@@ -187,4 +188,12 @@ function wordsOf(listed: GitCommits | null): string {
   const { length } = listed.commits;
   if (length === 0) return 'No commit before HEAD has this file under this name.';
   return `${plural(length, 'commit')} that changed this file under this name.`;
+}
+
+export function useGitCommands(): void {
+  const entry = useStore(({ currentDatabase, openDatabases }) =>
+    currentDatabase === null ? null : (openDatabases[currentDatabase]?.entry ?? null),
+  );
+  const isInside = useGitFiles(({ inRepository }) => entry !== null && inRepository.has(entry.id));
+  useCommand('git.compare', () => compareWithGit(entry), isInside);
 }

@@ -33,10 +33,7 @@ interface TreemapPictureProps {
   readonly onOpen: (row: SpaceRow) => void;
 }
 
-/**
- * The tables and indexes of a file as rectangles in proportion to their size. The list beside it serves screen
- * readers and keyboards.
- */
+/** The tables and indexes of a file as rectangles in proportion to their size. The list beside it serves screen readers and keyboards. */
 function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [isTouched, touch] = useTouched();

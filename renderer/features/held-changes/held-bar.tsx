@@ -7,7 +7,7 @@ import { notify, useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
-import { commandKeyLabel } from '../../workbench/commands/commands.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands/commands.ts';
 import { keyNamesInSql, useHeld, type Held } from '../../workbench/held/held-store.ts';
 import {
   discardHeld,
@@ -18,6 +18,7 @@ import {
   useSavingHeld,
   decideConflict,
   discardOne,
+  toggleHolding,
 } from '../../workbench/held/save-held.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
@@ -220,4 +221,25 @@ function stateWords(state: ChangeState | undefined): string | null {
     default:
       return null;
   }
+}
+
+export function useHeldCommands(): void {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  const database = useStore(({ currentDatabase, openDatabases }) =>
+    currentDatabase !== null && openDatabases[currentDatabase] ? currentDatabase : null,
+  );
+  const hasChanges = useHeld((state) => database !== null && (state[database]?.pending.length ?? 0) > 0);
+  const isReady = isConnected && database !== null;
+  const run = (action: (database: string) => Promise<void>) => () => {
+    if (database !== null) action(database).catch(notifyFailure);
+  };
+  const isHolding = useHeld((state) => database !== null && state[database]?.isOn === true);
+  useCommand('held.turn', run(toggleHolding), isReady, isHolding);
+  useCommand('held.save', run(saveHeld), isReady && hasChanges);
+  useCommand('held.discard', run(discardHeld), isReady && hasChanges);
+  useCommand(
+    'held.show',
+    () => database !== null && patchSaving(database, { isOpen: !savingOf(database).isOpen }),
+    isReady && hasChanges,
+  );
 }

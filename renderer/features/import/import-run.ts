@@ -70,10 +70,7 @@ export interface MendedRows {
   readonly lines: readonly number[];
 }
 
-/**
- * Imports rows that were corrected, as another step.
- * @throws AppError
- */
+/** Imports rows that were corrected, as another step. @throws AppError */
 export async function importAgain(before: Outcome, { records, lines }: MendedRows): Promise<Outcome> {
   const reply = await client.call('import.again', { database: before.database, id: before.id, records });
   const steps = reply.added + reply.changed > 0 ? await lastStep(before.database) : [];

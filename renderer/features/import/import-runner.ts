@@ -80,10 +80,7 @@ export class ImportRunner {
     this.#abort?.abort();
   }
 
-  /**
-   * Imports rows that were corrected.
-   * @throws AppError
-   */
+  /** Imports rows that were corrected. @throws AppError */
   async again(rows: MendedRows): Promise<void> {
     const { outcome } = this.#owner.view();
     if (outcome) this.#owner.patch({ outcome: await importAgain(outcome, rows) });

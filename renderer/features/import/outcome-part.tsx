@@ -124,10 +124,7 @@ function hintOf({ steps, isUndone }: Outcome): string {
     : 'The choices are kept for the next file like this one.';
 }
 
-/**
- * Rows that were not imported: with their lines and reasons in a grid, where they can be corrected, imported
- * again, or saved.
- */
+/** Rows that were not imported: with their lines and reasons in a grid, where they can be corrected, imported again, or saved. */
 function ProblemsPart({ tabId, session, outcome }: OutcomePartProps): ReactNode {
   const { list, error } = useProblems(outcome);
   const [isBusy, setIsBusy] = useState(false);

@@ -1,10 +1,7 @@
 // The loaded runs as a list: how it changes, and which runs a click or a key chooses. Pure.
 import type { LoggedRun } from '#shared/protocol/index.ts';
 
-/**
- * @param run in its current state; null: it is deleted, or does not pass the filter
- * @param next before which nothing has been read yet
- */
+/** @param run in its current state; null: it is deleted, or does not pass the filter @param next before which nothing has been read yet */
 export function withRun(
   runs: readonly LoggedRun[],
   id: number,

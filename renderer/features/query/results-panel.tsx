@@ -298,10 +298,7 @@ interface PlanPartProps {
   readonly onGoTo: (source: string) => void;
 }
 
-/**
- * How SQLite would run a statement: a tree of its steps with their costs, and the index lab. A step links to its
- * table in the text.
- */
+/** How SQLite would run a statement: a tree of its steps with their costs, and the index lab. A step links to its table in the text. */
 function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
   const { isOpen } = plan.lab.useView();
   const region = useRef<HTMLDivElement>(null);

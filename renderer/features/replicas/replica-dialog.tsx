@@ -22,9 +22,10 @@ import {
   useReplicaSession,
 } from './replica-session.ts';
 import type { Replica, StorageDraft } from '#shared/replicas.ts';
-import { shell } from '../../connection/shell.ts';
+import { shell, isDesktop } from '../../connection/shell.ts';
 import { ensureOpen, refreshLibrary } from '../../state/databases.ts';
 import { runJob, type JobOptions } from '../../workbench/jobs.ts';
+import { useCommand } from '../../workbench/commands/commands.ts';
 import './replica-dialog.css';
 
 const LOOK_EVERY_MS = 250;
@@ -321,4 +322,9 @@ function Program(): ReactNode {
       </div>
     </>
   );
+}
+
+export function useReplicaCommands(): void {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  useCommand('file.openReplica', () => void openReplicas(), isDesktop && isConnected);
 }

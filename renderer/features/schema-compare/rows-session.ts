@@ -70,10 +70,7 @@ export class RowsSession {
     this.#update({ ...NOTHING, goal });
   }
 
-  /**
-   * @param tables null: all that have the same name in both
-   * @param names of the tables on both sides, of which a server's are read
-   */
+  /** @param tables null: all that have the same name in both @param names of the tables on both sides, of which a server's are read */
   async compare(tables: readonly ComparedTables[] | null, names: TableNames): Promise<void> {
     const { goal } = this.#view;
     if (!goal) return;

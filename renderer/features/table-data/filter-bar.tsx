@@ -278,10 +278,7 @@ interface FilterFormProps {
   onCancel(): void;
 }
 
-/**
- * The form behind “+ filter” and behind a chip: one condition, or several joined by “and” and “or”, where “and”
- * binds tighter.
- */
+/** The form behind “+ filter” and behind a chip: one condition, or several joined by “and” and “or”, where “and” binds tighter. */
 function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormProps): ReactNode {
   const [rows, setRows] = useState(() => rowsOf(initial, columns));
   const [problem, setProblem] = useState<string | null>(null);

@@ -16,10 +16,7 @@ type Block = readonly (readonly string[])[];
 /** Value for a column in a row whose current value there has this storage class. */
 type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Value;
 
-/**
- * Empty if the user decided against it.
- * @throws AppError `refused` with a sentence why it does not fit here
- */
+/** Empty if the user decided against it. @throws AppError `refused` with a sentence why it does not fit here */
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
   const isFill = block.length === 1 && block[0]!.length === 1 && !isSingleCell(grid.selection);
   const rowCount = isFill ? selectedRowCount(grid) : block.length;

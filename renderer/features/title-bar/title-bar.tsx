@@ -35,10 +35,7 @@ function useNarrow(): boolean {
   );
 }
 
-/**
- * Whatever fails in the menu, the window can be moved and closed.
- * @param hasButtons Windows draws its own, and its own border
- */
+/** Whatever fails in the menu, the window can be moved and closed. @param hasButtons Windows draws its own, and its own border */
 export function TitleBar({ hasButtons }: { readonly hasButtons: boolean }): ReactNode {
   const isFocused = useWindowFocus();
   return (

@@ -146,9 +146,7 @@ export async function undoStep(database: DatabaseId, step: HistoryStep): Promise
   return isNewest ? await stepBackOrForth('undo', database) : await revertStep(database, step);
 }
 
-/**
- * Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether the step was undone.
- */
+/** Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether the step was undone. */
 export function revertStep(database: DatabaseId, step: HistoryStep): Promise<boolean> {
   return applyWithAnswers(
     database,

@@ -33,10 +33,7 @@ export function whyColumnIsFixed(source: TableSource, column: number): string | 
 export const valueFromText = (source: TableSource, column: number, text: string, storageClass: StorageClass): Value =>
   typedValue(text, affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict), storageClass);
 
-/**
- * Begins a session; returns a sentence if the cell cannot be edited.
- * @param format the form in which the cell is shown; null: as stored
- */
+/** Begins a session; returns a sentence if the cell cannot be edited. @param format the form in which the cell is shown; null: as stored */
 export function beginEdit(
   source: TableSource,
   cell: CellReference,

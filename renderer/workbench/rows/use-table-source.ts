@@ -69,10 +69,7 @@ interface Asked {
 
 const PLAIN: RowsView = { sort: [], filter: [], where: '' };
 
-/**
- * @param grid where the current row stays in view when the order changes; null for none
- * @param topRow where the grid begins
- */
+/** @param grid where the current row stays in view when the order changes; null for none @param topRow where the grid begins */
 export function useTableSource(
   { id, database, table, view: { sort, filter, where } }: ShownTable,
   grid: RefObject<GridHandle | null> | null,

@@ -33,10 +33,7 @@ export function startDryRuns(): void {
   });
 }
 
-/**
- * A stopped dry run is not an error: everything was rolled back.
- * @throws AppError
- */
+/** A stopped dry run is not an error: everything was rolled back. @throws AppError */
 export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<void> {
   if (useStore.getState().dryRuns[tabId]) return;
   noteReview(params.database, tabId);

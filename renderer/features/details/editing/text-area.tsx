@@ -1,9 +1,7 @@
 // The field for a value. It shows the text unchanged, including hidden characters.
 import { useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
-/**
- * Breaking a line takes time that grows with the square of its length as soon as it is not ASCII: such lines are not wrapped.
- */
+/** Breaking a line takes time that grows with the square of its length as soon as it is not ASCII: such lines are not wrapped. */
 const MAX_WRAPPED_CHARS = 2000;
 const HAS_LONG_LINE = new RegExp(`[^\\n]{${MAX_WRAPPED_CHARS}}`);
 const ASCII = /^[\n\t\x20-\x7e]*$/;
