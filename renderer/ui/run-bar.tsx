@@ -8,12 +8,7 @@ import { shareOf, type Amount } from './progress-text.ts';
 import './run-bar.css';
 import { useElapsed } from './use-elapsed.ts';
 
-interface RunBarProps {
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-export function RunBar({ label, children }: RunBarProps): ReactNode {
+export function RunBar({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <div className="row note ruled-bar clip gap-8 sunken run-bar" role="toolbar" aria-label={label}>
       {children}

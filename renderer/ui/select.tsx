@@ -1,5 +1,6 @@
 // A field for one of a few values, in a line of text and buttons.
 import type { ComponentProps, ReactNode, Ref } from 'react';
+import './form-dialog.css';
 import './text-field.css';
 
 interface SelectProps<T extends string> extends Pick<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'disabled'> {
@@ -33,6 +34,18 @@ export function Select<T extends string>({
         </option>
       ))}
     </select>
+  );
+}
+
+type SelectLineProps<T extends string> = SelectProps<T> & { readonly label: string; readonly shownLabel?: string };
+
+/** A line of a form. What is read aloud names the field; what is shown beside it may be shorter. */
+export function SelectLine<T extends string>({ shownLabel, ...select }: SelectLineProps<T>): ReactNode {
+  return (
+    <div className="form-line">
+      <span aria-hidden="true">{shownLabel ?? select.label}</span>
+      <Select {...select} />
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import { EMPTY_VIEW, type CompareView, type Comparison } from './compare-view.ts
 import { closeComparison, runComparison } from './run-compare.ts';
 import { LEAST_RUNS, timeBoth, UNASKED_MS, type Timing } from './timing.ts';
 
-/** Session of a tab, created when the tab is first shown. */
 export const compareSessionOf = tabSessions((tab: CompareTab) => new CompareSession(tab));
 
 export class CompareSession {

@@ -24,7 +24,6 @@ import { EMPTY_DESIGN, type DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf, losesNothing } from './designed.ts';
 import { doneText, savedText } from './object-labels.ts';
 
-/** Session of a tab, created when the tab is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
 
 export class DesignSession {

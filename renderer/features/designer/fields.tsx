@@ -36,12 +36,7 @@ export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
   );
 }
 
-interface LineProps {
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-export function Line({ label, children }: LineProps): ReactNode {
+export function Line({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <div className="design-line">
       <span className="dim">{label}</span>

@@ -146,12 +146,7 @@ function Parts({ from, part: { to, totalChars }, onPrevious, onNext }: PartsProp
   );
 }
 
-interface HexValueProps {
-  readonly bytes: Uint8Array;
-  readonly note: string | null;
-}
-
-function HexValue({ bytes, note }: HexValueProps): ReactNode {
+function HexValue({ bytes, note }: { readonly bytes: Uint8Array; readonly note: string | null }): ReactNode {
   const element = useRef<HTMLPreElement>(null);
   const [layout, setLayout] = useState(WIDE_HEX);
   useLayoutEffect(() => {

@@ -200,13 +200,8 @@ const EdgeSvg = memo(({ edge, detail, variant }: EdgeSvgProps): ReactNode => {
 const WIDTH = 168;
 const HEIGHT = 112;
 
-interface MinimapProps {
-  readonly camera: Camera;
-  readonly placement: Placement;
-}
-
 /** The whole diagram in a corner, with a frame around the visible part. For the pointer: the keyboard moves from table to table. */
-function Minimap({ camera, placement }: MinimapProps): ReactNode {
+function Minimap({ camera, placement }: { readonly camera: Camera; readonly placement: Placement }): ReactNode {
   const map = useRef<SVGSVGElement>(null);
   const frame = useRef<SVGRectElement>(null);
   const bounds = boundsOfPlacement(placement);

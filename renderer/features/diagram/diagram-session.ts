@@ -31,7 +31,6 @@ async function keepMoved(database: DatabaseId, diagram: string, moved: MovedTabl
   await delaysClosing(client.call('state.put', { key: stateKey(database, diagram), value }));
 }
 
-/** Session of a tab, created when the tab is first shown. */
 export const diagramSessionOf = tabSessions((tab: DiagramTab) => new DiagramSession(tab));
 
 export class DiagramSession {

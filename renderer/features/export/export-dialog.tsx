@@ -16,7 +16,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, LOCALE } from '../../ui/format.ts';
-import { Select } from '../../ui/select.tsx';
+import { SelectLine } from '../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../ui/check-box.tsx';
 import { closeExport, type ExportChoice, type ExportRequest } from '../../workbench/files/export-request.ts';
 import { copyExport, exportToFile, exportToFolder, type ChosenExport } from './export-actions.ts';
@@ -267,16 +267,14 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
   const { source } = choices[choiceIndex]!;
   return (
     <div className="form-choices">
-      <div className="form-line">
-        <span aria-hidden="true">Export</span>
-        <Select
-          selectRef={first}
-          label="What to export"
-          value={String(choiceIndex)}
-          options={choices.map(({ label }, index) => [String(index), label] as const)}
-          onChoose={(index) => form.choose(Number(index))}
-        />
-      </div>
+      <SelectLine
+        selectRef={first}
+        label="What to export"
+        shownLabel="Export"
+        value={String(choiceIndex)}
+        options={choices.map(({ label }, index) => [String(index), label] as const)}
+        onChoose={(index) => form.choose(Number(index))}
+      />
       {source.kind === 'tables' && <TableChecks schema={schema} chosen={form.tables} onChange={form.chooseTables} />}
       {chosen && (
         <>
@@ -360,13 +358,8 @@ function tablesRead(source: ExportSource, all: readonly string[]): readonly stri
 
 const NOT_ENCRYPTED = 'This database is encrypted; what is exported is not.';
 
-interface PreviewTextProps {
-  readonly preview: Preview | null;
-  readonly hint: string | null;
-}
-
 /** Preview of an export: its first lines, and what its format cannot hold. */
-function PreviewText({ preview, hint }: PreviewTextProps): ReactNode {
+function PreviewText({ preview, hint }: { readonly preview: Preview | null; readonly hint: string | null }): ReactNode {
   if (preview?.problem) return <p className="error flush export-problem">{preview.problem}</p>;
   return (
     <div className="fill form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>

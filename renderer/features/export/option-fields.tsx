@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { Select } from '../../ui/select.tsx';
+import { SelectLine } from '../../ui/select.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { DELIMITERS } from '../../workbench/files/delimiters.ts';
 
@@ -48,7 +48,7 @@ function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFields
   return (
     <>
       {takes('delimiter') && (
-        <Choice
+        <SelectLine
           label="Delimiter"
           value={delimiter}
           options={DELIMITERS}
@@ -64,7 +64,7 @@ function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFields
         />
       )}
       {takes('blobs') && (
-        <Choice
+        <SelectLine
           label="BLOBs as"
           value={namesFiles || blobs !== 'files' ? blobs : 'hex'}
           options={BLOBS.filter(([form]) => namesFiles || form !== 'files')}
@@ -72,10 +72,15 @@ function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFields
         />
       )}
       {takes('decimal') && (
-        <Choice label="Decimals" value={decimal} options={DECIMALS} onChoose={(one) => onChange({ decimal: one })} />
+        <SelectLine
+          label="Decimals"
+          value={decimal}
+          options={DECIMALS}
+          onChoose={(one) => onChange({ decimal: one })}
+        />
       )}
       {takes('lineEnding') && (
-        <Choice
+        <SelectLine
           label="Line endings"
           value={lineEnding}
           options={LINE_ENDINGS}
@@ -157,22 +162,6 @@ function Check({ label, checked, onChange, warning }: CheckProps): ReactNode {
         </p>
       )}
     </>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly (readonly [T, string])[];
-  readonly onChoose: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>): ReactNode {
-  return (
-    <div className="form-line">
-      <span aria-hidden="true">{label}</span>
-      <Select label={label} value={value} options={options} onChoose={onChoose} />
-    </div>
   );
 }
 

@@ -94,12 +94,7 @@ function RevisionDialog({ entry }: { readonly entry: LibraryEntry }): ReactNode 
   );
 }
 
-interface SaidProps {
-  readonly opening: Opening;
-  readonly listed: GitCommits | null;
-}
-
-function Said({ opening, listed }: SaidProps): ReactNode {
+function Said({ opening, listed }: { readonly opening: Opening; readonly listed: GitCommits | null }): ReactNode {
   const failure = typeof opening === 'object' ? opening.why : null;
   return (
     <p className={failure === null ? 'small' : 'small error'} role="status">

@@ -115,7 +115,6 @@ function isOpen(source: ImportSource): Promise<boolean> {
   );
 }
 
-/** Session of a tab, created when the tab is first shown. */
 export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession(tab));
 
 export class ImportSession {

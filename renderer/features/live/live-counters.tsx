@@ -32,12 +32,7 @@ export function LiveCounters(): ReactNode {
   return <Panel database={database} onClose={() => setOpen(false)} />;
 }
 
-interface PanelProps {
-  readonly database: DatabaseId;
-  onClose(): void;
-}
-
-function Panel({ database, onClose }: PanelProps): ReactNode {
+function Panel({ database, onClose }: { readonly database: DatabaseId; onClose(): void }): ReactNode {
   const counters = useCounters(database);
   const ownWindow = useOwnWindowId();
   return (

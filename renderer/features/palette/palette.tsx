@@ -52,12 +52,8 @@ const ICONS = {
   search: Search,
 };
 
-interface PaletteProps {
-  readonly onDatabase: (entry: LibraryEntry) => void;
-}
-
 /** Always mounted; visible while `overlay` says so. */
-export function Palette({ onDatabase }: PaletteProps): ReactNode {
+export function Palette({ onDatabase }: { readonly onDatabase: (entry: LibraryEntry) => void }): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
   /** Work that waits until the dialog is closed. */
   const waiting = useRef<readonly (() => void)[]>([]);

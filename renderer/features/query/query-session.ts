@@ -93,7 +93,6 @@ class StatementPlans {
   }
 }
 
-/** Session of a tab, created when the tab is first shown. */
 export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));
 
 export class QuerySession {

@@ -371,12 +371,7 @@ const entry = (id: CommandId, label: string): MenuEntry => ({
   run: () => void runCommand(id),
 });
 
-interface FileProblemBarProps {
-  readonly tab: QueryTab;
-  readonly session: SqlFileSession;
-}
-
-function FileProblemBar({ tab, session }: FileProblemBarProps): ReactNode {
+function FileProblemBar({ tab, session }: { readonly tab: QueryTab; readonly session: SqlFileSession }): ReactNode {
   const { problem } = session.useProblem();
   const [comparing, setComparing] = useState(false);
   if (!problem) return null;

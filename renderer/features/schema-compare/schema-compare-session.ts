@@ -32,7 +32,6 @@ export interface SchemaCompareView {
 
 const UNREAD: SideView = { schema: null, notes: [], failure: null, reading: null };
 
-/** Session of a tab, created when the tab is first shown. */
 export const schemaCompareSessionOf = tabSessions((tab: SchemaCompareTab) => new SchemaCompareSession(tab));
 
 export class SchemaCompareSession {

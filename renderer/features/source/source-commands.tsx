@@ -68,12 +68,7 @@ export function Source({ Differences }: { readonly Differences: Differences }): 
 
 const REFRESH_MS = 500;
 
-interface FileDialogProps {
-  readonly state: DatabaseState;
-  readonly onClose: () => void;
-}
-
-function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
+function FileDialog({ state, onClose }: { readonly state: DatabaseState; readonly onClose: () => void }): ReactNode {
   const file = useFile(state.entry.id);
   const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
   const { entry } = state;

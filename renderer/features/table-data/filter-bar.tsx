@@ -425,12 +425,7 @@ function SavedFilters({ tab, onChange, onLeave }: Pick<FilterBarProps, 'tab' | '
   );
 }
 
-interface NameFormProps {
-  onSave(name: string): void;
-  onCancel(): void;
-}
-
-function NameForm({ onSave, onCancel }: NameFormProps): ReactNode {
+function NameForm({ onSave, onCancel }: { onSave(name: string): void; onCancel(): void }): ReactNode {
   const [name, setName] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -197,7 +197,6 @@ interface UsesView {
   readonly failure: string | null;
 }
 
-/** Session of a tab, created when the tab is first shown. */
 const usesSessionOf = tabSessions((tab: UsesTab) => new UsesSession(tab));
 
 class UsesSession {

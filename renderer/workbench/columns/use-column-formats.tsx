@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
-import { Select } from '../../ui/select.tsx';
+import { SelectLine } from '../../ui/select.tsx';
 import { chosenFormat, type ChosenFormat } from '../cells/column-format.ts';
 import { affinityOf } from '../cells/typed-value.ts';
 import { commandItem, useCommand, commandKeyLabel } from '../commands/commands.ts';
@@ -58,16 +58,8 @@ function FormatDialog({ column, choice, zone: usual, onChoose, onClose }: Format
       }
     >
       <div className="stack gap-8 text-color format-dialog">
-        <div className="form-line">
-          <span aria-hidden="true">Format</span>
-          <Select selectRef={first} label="Format" value={id} options={optionsOf(likely)} onChoose={setId} />
-        </div>
-        {format?.hasZone && (
-          <div className="form-line">
-            <span aria-hidden="true">Time zone</span>
-            <Select label="Time zone" value={zone} options={zonesWith(zone)} onChoose={setZone} />
-          </div>
-        )}
+        <SelectLine selectRef={first} label="Format" value={id} options={optionsOf(likely)} onChoose={setId} />
+        {format?.hasZone && <SelectLine label="Time zone" value={zone} options={zonesWith(zone)} onChoose={setZone} />}
         <Preview values={column.values} choice={chosen} />
         {format && <Notes isEdited={format.parse !== undefined} />}
       </div>

@@ -189,13 +189,8 @@ function EditorButtons({ draft, problem, onSave }: EditorButtonsProps): ReactNod
   );
 }
 
-interface ConflictProps {
-  readonly draft: ValueDraft;
-  readonly isOutdated: boolean;
-}
-
 /** Explains what prevents saving, and what to do about it. */
-function Conflict({ draft, isOutdated }: ConflictProps): ReactNode {
+function Conflict({ draft, isOutdated }: { readonly draft: ValueDraft; readonly isOutdated: boolean }): ReactNode {
   const { failure, name, text } = draft;
   const isConflict = failure?.isConflict ?? isOutdated;
   const message =

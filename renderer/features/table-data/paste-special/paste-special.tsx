@@ -19,7 +19,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { openTextImport } from '../../../workbench/tabs/import.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
-import { Select, withOwn } from '../../../ui/select.tsx';
+import { SelectLine, withOwn } from '../../../ui/select.tsx';
 import { CheckBox, RadioButton } from '../../../ui/check-box.tsx';
 import { isLikelyRow, planPaste, canTranspose, transposedText } from './paste-plan.ts';
 import type { PasteAs, PasteTarget, PlannedPaste, PasteChoice } from './paste-plan.ts';
@@ -109,7 +109,7 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
   const words = nullTokens.filter((token) => token !== '');
   return (
     <div className="stack gap-4">
-      <Choice
+      <SelectLine
         label="Format"
         value={format}
         options={FORMATS}
@@ -117,13 +117,13 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
       />
       {format === 'csv' && (
         <>
-          <Choice
+          <SelectLine
             label="Delimiter"
             value={delimiter}
             options={withOwn([...DELIMITERS, ['', 'None']], delimiter)}
             onChoose={(value) => onChange({ delimiter: value })}
           />
-          <Choice
+          <SelectLine
             label="Quote"
             value={quote}
             options={withOwn(QUOTES, quote)}
@@ -154,22 +154,6 @@ function PasteOptions({ options, trims, transposes, onChange, onTrim, onTranspos
       {canTranspose(options) && (
         <CheckBox label="Transpose rows and columns" checked={transposes} onChange={onTranspose} />
       )}
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, ...select }: ChoiceProps): ReactNode {
-  return (
-    <div className="form-line">
-      <span aria-hidden="true">{label}</span>
-      <Select label={label} {...select} />
     </div>
   );
 }
