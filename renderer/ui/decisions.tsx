@@ -82,7 +82,7 @@ function Line({ index, isCurrent, line, onClick }: LineProps): ReactNode {
   return (
     <div
       id={`decision-${index}`}
-      className="select-row decision-line"
+      className="gap-10 select-row decision-line"
       role="option"
       aria-selected={isCurrent}
       onClick={onClick}
@@ -136,7 +136,7 @@ export function DecisionAnswer<C extends string>({ choices, choice, onChoose }: 
 /** Placed beside the buttons of the dialog. */
 export function DecisionsLeft({ rows }: { readonly rows: number }): ReactNode {
   return (
-    <span className="decisions-left" role="status">
+    <span className="dim decisions-left" role="status">
       {rows > 0 ? `${plural(rows, 'row')} to decide` : 'Everything is decided'}
     </span>
   );

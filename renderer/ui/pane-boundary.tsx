@@ -85,7 +85,7 @@ function FailedPane({ name, message, label, onAgain }: FailedProps & { readonly 
 
 function FailedLine({ name, message, onAgain }: FailedProps): ReactNode {
   return (
-    <div className="row gap-8 sunken pane-failed-line" role="alert" title={message}>
+    <div className="row gap-8 sunken text-color full-height shrink-x pane-failed-line" role="alert" title={message}>
       <TriangleAlert size={14} aria-hidden="true" />
       <span>{name} cannot be shown</span>
       <Button size="small" onClick={onAgain}>

@@ -35,7 +35,7 @@ export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onSto
       {/* The text is last: it becomes longer and shorter all the time, and moves nothing. */}
       <ProgressBar label="Progress" share={share} />
       <span className="fill-x gap-10 figures run-progress" role="status">
-        <span className="run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
+        <span className="text-color run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
         <span className="run-progress-text">{text}</span>
       </span>
     </>

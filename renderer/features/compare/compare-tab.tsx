@@ -389,7 +389,7 @@ function EnginesPart({ comparison: { facts } }: { readonly comparison: Compariso
           </tr>
         </tbody>
       </table>
-      <details className="compare-same">
+      <details className="dim compare-same">
         <summary>
           The same on both: {plural(samePragmas.length, 'setting')}, {plural(sameOptions.length, 'compile option')}
         </summary>

@@ -42,7 +42,7 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
   const firstMs = (engine: EngineKind): Spread | null => (first[engine] === null ? null : spreadOf([first[engine]]));
   return (
     <div className="fill scroll inner-focus" tabIndex={0} aria-label="Times">
-      <div className="compare-times">
+      <div className="gap-14 compare-times">
         <MeasureRow
           label="First run"
           explanation="in the engine, as the rows were shown"
@@ -129,7 +129,7 @@ function Bar({ engine, spread, longest, isSingle }: BarProps): ReactNode {
   return (
     <div className="gap-10 small figures compare-time">
       <span className="dim">{engine}</span>
-      <span className="compare-time-track" data-engine={engine} aria-hidden>
+      <span className="anchor compare-time-track" data-engine={engine} aria-hidden>
         {spread && <i style={{ width: share(spread.median) }} />}
         {/* Drawn anew for each measurement, as in a chart. */}
         {spread && !isSingle && (

@@ -156,7 +156,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
       <Notes session={session} view={view} />
       {plan && <PlanFacts database={database} plan={plan} name={session.name} />}
       {changes.length > 0 && (
-        <ul className="design-list" aria-label="Changes">
+        <ul className="break-words design-list" aria-label="Changes">
           {changes.map((change, index) => (
             <li key={index}>{change}</li>
           ))}

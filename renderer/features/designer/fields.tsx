@@ -38,7 +38,7 @@ export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
 
 export function Line({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
-    <div className="design-line">
+    <div className="gap-8 design-line">
       <span className="dim">{label}</span>
       <span className="gap-4 wrap shrink-x design-control">{children}</span>
     </div>

@@ -412,7 +412,7 @@ function Group<C extends ColumnConstraint>(props: GroupProps<C>): ReactNode {
         </Button>
       </div>
       {items.map((item, index) => (
-        <div key={keys[index]} className="design-item" {...itemProps(index)}>
+        <div key={keys[index]} className="gap-6 design-item" {...itemProps(index)}>
           {children(item)}
         </div>
       ))}

@@ -96,7 +96,7 @@ function TextValue({ text, note, isCut }: TextValueProps): ReactNode {
       {notes.length > 0 && <p className="value-note">{notes.join(', ')}</p>}
       <pre className="value-text selectable" tabIndex={0} aria-label="Value" data-exact>
         {blocksOf(part.text).map((block, index) => (
-          <span key={index} className="value-block" data-exact>
+          <span key={index} className="full-width value-block" data-exact>
             {block}
           </span>
         ))}
@@ -203,7 +203,7 @@ function AudioValue({ audio }: { readonly audio: Extract<Content, { kind: 'audio
       {url && (
         // A database has no captions for its sounds.
         <audio
-          className="value-audio"
+          className="full-width value-audio"
           controls
           preload="metadata"
           src={url}
@@ -226,7 +226,7 @@ function ImageValue({ image }: { readonly image: Extract<Content, { kind: 'image
       <p className="value-note">{`${name}, ${width} × ${height} pixels`}</p>
       {url && (
         <img
-          className="value-image"
+          className="shrink-y value-image"
           src={url}
           alt="Content of the cell"
           decoding="async"
@@ -255,7 +255,7 @@ function GeometryValue({ geometry, showsWkt }: GeometryValueProps): ReactNode {
       <p className="value-note">{`${form} geometry${picture?.isCut ? ', too many points to draw all' : ''}`}</p>
       {picture && (
         <svg
-          className="geometry-picture"
+          className="full-width fixed geometry-picture"
           viewBox={`0 0 ${picture.width} ${picture.height}`}
           role="img"
           aria-label={`Picture of the ${name}`}

@@ -46,7 +46,7 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
   const { placement } = view;
   const title = diagramTitle(tab);
   return (
-    <div className="row ruled-bar gap-8 diagram-bar" role="toolbar" aria-label="Diagram">
+    <div className="row ruled-bar gap-8 sunken diagram-bar" role="toolbar" aria-label="Diagram">
       <SearchField search={search} cursor={view.cursor} />
       {tab.table !== null && (
         <Select
@@ -106,7 +106,7 @@ function SearchField({ search, cursor }: { readonly search: Search; readonly cur
   const at = matches && cursor !== null ? matches.indexOf(cursor) + 1 : 0;
   const found = matches?.length ?? 0;
   return (
-    <div className="diagram-search">
+    <div className="anchor diagram-search">
       <TextField
         ref={field}
         type="search"

@@ -350,7 +350,7 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
   return (
     <div
       ref={list}
-      className="diagram-focus diagram-options"
+      className="clip diagram-focus diagram-options"
       role="listbox"
       aria-label={`Diagram: ${plural(graph.nodes.length, 'table')}, ${plural(graph.edges.length, 'relation')}`}
       aria-description="Arrow keys follow relations, Page Up and Page Down go through all tables, Alt and arrow keys move a table, Enter opens it."

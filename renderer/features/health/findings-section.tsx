@@ -176,7 +176,7 @@ function CheckLine({ check, state, isOld, isRunning, onCheck }: CheckLineProps):
     <li>
       <span className="strong">{CHECK_TITLES[check]}</span>
       <span className="note shrink-x break-words health-check-meaning">{CHECK_MEANINGS[check]}</span>
-      <span className="note shrink-x break-words health-check-state" role="status">
+      <span className="note shrink-x break-words text-color health-check-state" role="status">
         {isRunning ? 'Checking…' : stateText(state, isOld)}
       </span>
       <Button size="small" aria-label={`${verb}: ${CHECK_TITLES[check]}`} disabled={isRunning} onClick={onCheck}>

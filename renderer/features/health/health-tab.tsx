@@ -255,7 +255,7 @@ const KINDS_ON_SERVER: readonly UpkeepKind[] = ['reindex'];
 function UpkeepSection({ database, view, overview, session }: SectionProps): ReactNode {
   const canMaintain = capabilitiesOf(database).maintenance;
   return (
-    <div className="health-upkeep">
+    <div className="gap-12 health-upkeep">
       {view.problem !== null && <p className="warn-note fixed small health-problem">{view.problem}</p>}
       {!canMaintain && (
         <p className="health-note">

@@ -46,8 +46,8 @@ interface SettingLineProps {
 function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
   const { name, meaning, initial, names, change, fixed } = setting;
   return (
-    <div className="health-setting" role="group" aria-label={name}>
-      <span className="health-setting-name selectable">{name}</span>
+    <div className="gap-12 health-setting" role="group" aria-label={name}>
+      <span className="clip health-setting-name selectable">{name}</span>
       <span className="shrink-x figures break-words">
         {change === 'choice' && names ? (
           <Select

@@ -49,7 +49,7 @@ function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): React
   const largest = rows.find(({ kind }) => kind !== 'schema');
   const summary = largest ? `The largest is ${largest.name}. The list below has all sizes.` : '';
   return (
-    <div ref={frame} className="health-treemap">
+    <div ref={frame} className="fixed health-treemap">
       <svg width={width} height={HEIGHT} role="img" aria-label={`Sizes of tables and indexes. ${summary}`} {...touch}>
         {parts.map((part) => (
           <TreemapPart key={part.key} part={part} onOpen={onOpen} />
@@ -176,7 +176,7 @@ function SpaceList({ rows, isCounting, sort, onSort, onOpen }: SpaceListProps): 
           ))}
         </div>
       </div>
-      <div ref={scroller} role="rowgroup" className="scroll anchor full-height health-rows" {...touch}>
+      <div ref={scroller} role="rowgroup" className="scroll anchor full-height grow health-rows" {...touch}>
         <div role="presentation" style={{ height: shown.length * ROW_HEIGHT }} />
         {shown.slice(from, to).map((row, offset) => (
           <SpaceLine key={row.name} row={row} index={from + offset} onOpen={onOpen} />
@@ -239,7 +239,7 @@ function SpaceLine({ row, index, onOpen }: SpaceLineProps): ReactNode {
         {kind}
       </div>
       <div role="cell" data-column="bytes">
-        <span className="health-bar" aria-hidden>
+        <span className="clip health-bar" aria-hidden>
           <i data-kind={kind} style={{ width: `${Math.round((share ?? 0) * 100)}%` }} />
         </span>
         {bytes === null ? '–' : `${isEstimate ? '~' : ''}${formatBytes(bytes)}`}

@@ -61,7 +61,7 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
           currentTarget.scrollLeft = 0;
         }}
       >
-        <div className="import-cards" style={{ width: layout.width, transform: `translateX(${-left}px)` }}>
+        <div className="anchor import-cards" style={{ width: layout.width, transform: `translateX(${-left}px)` }}>
           {shown.map((column, index) => (
             <ColumnCard
               key={column.at}

@@ -15,7 +15,7 @@ function FormLine({ label, note, children }: FormLineProps): ReactNode {
   const noteId = `${id}-note`;
   return (
     <div className="import-line">
-      <div className="import-control">
+      <div className="gap-8 import-control">
         <label className="dim import-label" htmlFor={id}>
           {label}
         </label>

@@ -258,7 +258,7 @@ function ReadingsPart({
   if (near === null || options === null) return null;
   const used = readingAt(near, options);
   return (
-    <fieldset className="gap-8 fixed sunken import-readings" disabled={running !== null}>
+    <fieldset className="gap-8 fixed sunken flush shrink-x import-readings" disabled={running !== null}>
       <legend className="visually-hidden">Ways to read this file</legend>
       {near.readings.map((reading, at) => (
         <ReadingCard
@@ -290,7 +290,7 @@ function ReadingCard({ name, reading, isDetected, isUsed, onChoose }: ReadingCar
     <div className={isUsed ? 'import-reading used' : 'import-reading'}>
       <label className="import-reading-title" title={title}>
         <input type="radio" name={name} checked={isUsed} aria-describedby={reasonId} onChange={onChoose} />
-        {title} <span className="import-reading-count">{plural(columnCount, 'column')}</span>
+        {title} <span className="dim import-reading-count">{plural(columnCount, 'column')}</span>
       </label>
       <p id={reasonId} className="small faint import-reading-reason" title={reason}>
         {isDetected ? 'Detected' : 'Also possible'}: {reason}

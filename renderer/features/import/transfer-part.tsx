@@ -40,7 +40,7 @@ function TransferTables({ session, view }: Pick<TransferOutcomePartProps, 'sessi
   const readable = tables.filter(({ problem }) => problem === null);
   const chosen = readable.filter(({ isChosen }) => isChosen).length;
   return (
-    <table className="transfer-tables" aria-label="Tables in the file">
+    <table className="full-width transfer-tables" aria-label="Tables in the file">
       <thead>
         <tr>
           <th className="transfer-check">

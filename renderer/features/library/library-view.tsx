@@ -67,7 +67,7 @@ export function LibraryView(): ReactNode {
       <div className="fill scroll">
         <LibraryTable table={table} entries={shown} />
         {shown.length === 0 && (
-          <p className="library-empty">
+          <p className="dim library-empty">
             {entries.length === 0
               ? 'The library is empty. Open a file or create a database.'
               : `No database matches “${filter}”.`}
@@ -98,7 +98,7 @@ interface LibraryTableProps {
 
 function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
   return (
-    <table ref={table} className="library-table">
+    <table ref={table} className="full-width library-table">
       <thead>
         <tr>
           <th>Name</th>
@@ -152,12 +152,12 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
           <span className="row gap-8 text-color library-name">
             {icon}
             <EntryName {...entry} />
-            {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
+            {isOpen && <i className="fixed library-open-mark" role="img" aria-label="Open in this window" />}
           </span>
         </td>
         <td className="library-number">{can.file ? formatBytes(entry.sizeBytes) : ''}</td>
         <td title={location}>
-          {place !== null && <span className="library-kind">{place}</span>}
+          {place !== null && <span className="tiny library-kind">{place}</span>}
           {location}
         </td>
         <td title={formatMoment(entry.lastUsedAtMs)}>{formatWhen(entry.lastUsedAtMs)}</td>

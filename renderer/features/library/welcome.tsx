@@ -30,7 +30,7 @@ export function Welcome(): ReactNode {
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit, and query SQLite databases. Drop a file anywhere in this window.</p>
         <Actions />
-        <div className="welcome-recent">
+        <div className="ruled welcome-recent">
           <h2>Recent databases</h2>
           {entries && entries.length > 0 && (
             <button type="button" className="link-button" onClick={() => runCommand('library.show')}>
@@ -42,7 +42,7 @@ export function Welcome(): ReactNode {
           <RecentRow key={entry.id} entry={entry} />
         ))}
         {entries?.length === 0 && (
-          <p className="welcome-empty">Nothing here yet. What you open is kept in the library.</p>
+          <p className="dim welcome-empty">Nothing here yet. What you open is kept in the library.</p>
         )}
       </div>
     </div>
@@ -59,7 +59,7 @@ const OPENED: Readonly<Record<SettingValues['openFiles'], string>> = {
 function Actions(): ReactNode {
   const opening = useSetting('openFiles');
   return (
-    <div className="welcome-actions">
+    <div className="gap-10 welcome-actions">
       <Action
         command="file.open"
         icon={<FolderOpen size={18} />}

@@ -155,7 +155,7 @@ function Place({
         />
       </label>
       {/* Has its room always, so that nothing moves while a name is typed. */}
-      <div className="row gap-12 copy-table-existing">
+      <div className="row gap-12 small copy-table-existing">
         <p id="copy-table-problem" className="cut shrink-x error" role="status" title={told ?? undefined}>
           {told}
         </p>

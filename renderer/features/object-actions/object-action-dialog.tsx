@@ -368,7 +368,7 @@ function Item({ id, name, position, isSelected, onSelect }: ItemProps): ReactNod
   return (
     <div
       id={id}
-      className="select-row column-order-item"
+      className="gap-10 select-row column-order-item"
       role="option"
       aria-selected={isSelected}
       onPointerDown={onSelect}

@@ -150,7 +150,7 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
     <>
       <input
         ref={field}
-        className="quiet-focus palette-input"
+        className="fixed quiet-focus palette-input"
         role="combobox"
         aria-expanded={ranked.length > 0}
         aria-controls={ranked.length > 0 ? `${id}-list` : undefined}
@@ -200,7 +200,7 @@ function PaletteList({ id, ranked, at, typed, onChoose }: PaletteListProps): Rea
   // A list box may not be empty.
   if (ranked.length === 0)
     return (
-      <p className="palette-empty" role="status">
+      <p className="dim palette-empty" role="status">
         Nothing matches “{typed}”.
       </p>
     );
@@ -257,7 +257,7 @@ function PaletteRow({ match: { item, places, phrase }, id, isCurrent, onChoose }
       <Icon size={15} />
       <span className="shrink-x clip palette-label">{marked(item.label, places)}</span>
       {phrase !== undefined && <span className="cut note palette-phrase">{phrase}</span>}
-      <span className="small faint one-line palette-hint">
+      <span className="small faint one-line push-end palette-hint">
         {isCurrent && item.target.kind === 'object' ? (
           <>
             <kbd>Tab</kbd> Actions

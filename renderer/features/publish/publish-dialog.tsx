@@ -101,7 +101,7 @@ interface RowsProps {
 
 function Rows({ label, heads, children }: RowsProps): ReactNode {
   return (
-    <div className="publish-tables" role="region" aria-label={label} tabIndex={0}>
+    <div className="scroll publish-tables" role="region" aria-label={label} tabIndex={0}>
       <table aria-label={label}>
         <thead>
           <tr>

@@ -110,7 +110,7 @@ function RunItem({ id, run, top, isSelected, when, onClick }: RunItemProps): Rea
   return (
     <div
       id={id}
-      className="list-view-item list-view-lines query-log-item"
+      className="full-width list-view-item list-view-lines query-log-item"
       role="option"
       aria-selected={isSelected}
       data-outcome={run.outcome}

@@ -254,7 +254,7 @@ interface StaleNoteProps {
 /** Below the rows, because it comes by itself: above, it would push them down. */
 function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
   return (
-    <p className="warn-note gap-10 fixed query-stale" role="status">
+    <p className="warn-note gap-10 fixed small query-stale" role="status">
       {text}
       <button type="button" className="link-button" disabled={isRunning} onClick={onRunAgain}>
         Run again
@@ -277,8 +277,8 @@ function MessageList({ messages, empty, onGoTo }: MessageListProps) {
       {messages.map(({ id, tone, text, sql, timeMs, offset }) => (
         <li key={id}>
           <div className={`query-message query-message-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
-            <span className="query-message-time">{timeMs === null ? '' : formatDuration(timeMs)}</span>
-            <span className="query-message-text">{text}</span>
+            <span className="dim fixed query-message-time">{timeMs === null ? '' : formatDuration(timeMs)}</span>
+            <span className="fixed query-message-text">{text}</span>
             {sql && <code>{sql}</code>}
             {offset !== null && (
               <button type="button" className="link-button" onClick={() => onGoTo(offset)}>

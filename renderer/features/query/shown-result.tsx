@@ -186,7 +186,7 @@ function ResultFilter({ result, currentColumn, asked, onArrange, onLeave }: Resu
         </button>
       )}
       {arrangement.filter.length > 0 && (
-        <span className="gap-8 small figures result-filter-count" role="status">
+        <span className="gap-8 small figures push-end result-filter-count" role="status">
           {plural(rows, 'row')} shown
           <button
             type="button"

@@ -187,7 +187,7 @@ function FieldButtons({
   const name = visibleName(column.name);
   const canBeNull = isNullable(column) && value.why === null;
   return (
-    <div className="form-field-buttons">
+    <div className="fixed form-field-buttons">
       {onParent && (
         <IconButton
           label={`Go to the row that ${name} refers to`}

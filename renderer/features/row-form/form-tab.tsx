@@ -367,7 +367,7 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
   };
   return (
     <div data-pending={!tables || (isListed && !isSettled(result)) || undefined}>
-      <div className="form-children-head">
+      <div className="gap-8 form-children-head">
         <button type="button" className="text-link" onClick={() => openReferring(database, reference)}>
           {visibleName(table)} → {visibleName(columns.join(', '))}
         </button>

@@ -210,7 +210,7 @@ function ColumnLine({ column, suggested, session }: ColumnLineProps): ReactNode 
     <tr>
       <th scope="row">
         <span title={name}>{name}</span>
-        <span className="sample-rows-type" title={declaredType}>
+        <span className="faint sample-rows-type" title={declaredType}>
           {declaredType}
         </span>
       </th>

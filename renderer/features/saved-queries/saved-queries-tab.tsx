@@ -183,7 +183,7 @@ function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNode {
       <Properties query={query} folders={folders} onChange={change} />
       <textarea
         ref={text}
-        className="saved-query-sql"
+        className="text-color grow saved-query-sql"
         aria-label="SQL"
         spellCheck={false}
         defaultValue={query.sql}

@@ -260,7 +260,7 @@ interface KindChoiceProps {
 /** Check boxes that choose all rows of a kind that differ, or none. */
 function KindChoice({ counts, hasUnlisted, chosen, onChoose }: KindChoiceProps): ReactNode {
   return (
-    <div className="kind-choice" role="group" aria-label="Rows to apply">
+    <div className="wrap kind-choice" role="group" aria-label="Rows to apply">
       {ROW_KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
         const count = chosenOf(chosen, kind, counts);
         const isAll = count === counts[kind];

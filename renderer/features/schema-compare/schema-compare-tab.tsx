@@ -101,7 +101,7 @@ interface ViewOptionsProps {
 /** Which part is shown, and the options that apply to it. */
 function ViewOptions({ tab, session, filter, onFilter }: ViewOptionsProps): ReactNode {
   return (
-    <div className="row ruled-bar wrap schema-diff-options">
+    <div className="row ruled-bar wrap small schema-diff-options">
       <PartChoice tab={tab} />
       {tab.part === 'differences' && (
         <TextField

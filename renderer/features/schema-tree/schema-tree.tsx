@@ -214,7 +214,7 @@ function Heading({ row, shared, onFold }: HeadingProps): ReactNode {
     >
       {row.folded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
       <span className="shrink-x clip tree-name">{label}</span>
-      {fileName !== null && <span className="shrink-x clip tree-name tree-file">{visibleName(fileName)}</span>}
+      {fileName !== null && <span className="shrink-x clip faint tree-name tree-file">{visibleName(fileName)}</span>}
       {row.count !== null && <span className="tree-rows">{formatCount(row.count)}</span>}
     </div>
   );
@@ -453,7 +453,7 @@ function useAttachedObjects(database: DatabaseId): readonly AttachedObjects[] {
 
 function NoObjects({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   return (
-    <p className="tree-note" role="status">
+    <p className="dim tree-note" role="status">
       {isFiltered ? (
         'No matches.'
       ) : (

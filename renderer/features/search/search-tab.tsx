@@ -27,7 +27,7 @@ export function SearchTabContent({ tab }: { readonly tab: SearchTab }): ReactNod
   return (
     <div className="stack shrink-y full-height">
       <form
-        className="search-bar"
+        className="gap-8 search-bar"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
@@ -129,7 +129,7 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
             <li key={from + at}>
               <button
                 type="button"
-                className="hover-row inner-focus search-hit"
+                className="gap-12 full-width hover-row inner-focus search-hit"
                 onClick={() => showHit(database, text, hit)}
               >
                 <span>

@@ -385,7 +385,7 @@ function SettingLine({ name, isPlace }: SettingLineProps): ReactNode {
 }
 
 const ChangedMark = (): ReactNode => (
-  <span className="setting-changed" role="img" aria-label="changed" title="Different from the default" />
+  <span className="fixed setting-changed" role="img" aria-label="changed" title="Different from the default" />
 );
 
 interface ControlProps {

@@ -433,17 +433,17 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
   const title = waitingFor === null ? work.title : `Waiting for ${waitingFor}`;
   return (
     <span className="row gap-8 shrink-x clip text-color status-work" role="status">
-      <i className="status-pulse" />
+      <i className="fixed status-pulse" />
       <Tooltip
         text={`${title}\n${waitingFor === null ? '' : `It has the file locked. ${work.title} continues when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}
       >
-        <span className="status-work-title">{title}</span>
+        <span className="clip status-work-title">{title}</span>
       </Tooltip>
       {/* What comes later takes its room from the title. */}
       {others.length > 0 && <Others works={others} />}
       <span className="fixed status-optional status-amount">{progress && amountText(progress)}</span>
       <span className="fixed status-optional status-left">{leftMs !== null && timeLeftText(leftMs)}</span>
-      <span className="status-work-progress">
+      <span className="fixed status-work-progress">
         {shareOf(progress) !== null && <ProgressBar label={work.title} share={shareOf(progress)} />}
       </span>
       <span className="fixed status-elapsed">{formatDuration(elapsedMs)}</span>

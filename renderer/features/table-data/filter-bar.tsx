@@ -63,7 +63,7 @@ function WhereField({ where, error, onApply, onClose }: WhereFieldProps): ReactN
         />
       </label>
       {error && (
-        <p className="wrap small break-words where-error" role="alert">
+        <p className="wrap small break-words error where-error" role="alert">
           {error.message}
           {offset >= 0 && where !== '' && (
             <code>

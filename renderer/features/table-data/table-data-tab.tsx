@@ -285,7 +285,7 @@ function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNode {
   return (
     <div
       ref={bar}
-      className="row note gap-8 draft-bar"
+      className="row note gap-8 sunken draft-bar"
       data-failed={draft.failure !== null || undefined}
       role={draft.failure ? 'alert' : 'status'}
     >

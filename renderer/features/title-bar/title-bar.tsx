@@ -125,7 +125,7 @@ function WindowButton({ label, onPress, isClosing = false, children }: WindowBut
     <button
       type="button"
       tabIndex={-1}
-      className="window-button"
+      className="centered window-button"
       title={label}
       data-closes={isClosing || undefined}
       onMouseDown={(event) => event.preventDefault()}

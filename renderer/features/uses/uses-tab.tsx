@@ -52,7 +52,7 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
         )}
       </RunBar>
       <div
-        className="quiet-focus uses-list"
+        className="fill scroll quiet-focus uses-list"
         role="region"
         aria-label={titleOf(tab)}
         tabIndex={0}

@@ -88,7 +88,7 @@ function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): 
           setMeasured(null);
           replace(waiting, { color: rules[waiting]!.color, from, to });
         })}
-      <div className="color-card-buttons">
+      <div className="gap-5 color-card-buttons">
         <Button
           size="small"
           disabled={rules.length >= MOST_RULES}
@@ -142,7 +142,7 @@ function ColorRuleLine({ rule, place, column, onChange, onRemove }: RuleLineProp
   const described = problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': problemId };
   return (
     <li className="row wrap gap-5 color-rule">
-      <i className="color-rule-swatch" data-tint={rule.color} aria-hidden="true" />
+      <i className="fixed color-rule-swatch" data-tint={rule.color} aria-hidden="true" />
       <Select<TintColor>
         label={`Color of rule ${place}`}
         value={rule.color}

@@ -105,7 +105,7 @@ function Preview({
   const unfit = format ? filled.filter((value) => format.textOf(value) === null).length : 0;
   return (
     <>
-      <table className="format-preview" aria-label="Preview">
+      <table className="full-width format-preview" aria-label="Preview">
         <thead>
           <tr>
             <th scope="col">Stored</th>

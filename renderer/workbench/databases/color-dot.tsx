@@ -12,5 +12,5 @@ export function ConnectionDot({ database }: { readonly database: DatabaseId | nu
 }
 
 export function ColorDot({ color }: { readonly color: ConnectionColor }): ReactNode {
-  return <i className="color-dot" data-color={color} aria-hidden="true" />;
+  return <i className="fixed color-dot" data-color={color} aria-hidden="true" />;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function FilterChips({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div
-      className="filter-chips"
+      className="gap-8 filter-chips"
       onWheel={(event) => {
         event.currentTarget.scrollLeft += event.deltaY || event.deltaX;
       }}

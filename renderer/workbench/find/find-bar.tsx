@@ -20,7 +20,7 @@ export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
     event.stopPropagation();
   };
   return (
-    <div className="row ruled-bar gap-4 find-bar" role="search" aria-label={find.label}>
+    <div className="row ruled-bar gap-4 sunken find-bar" role="search" aria-label={find.label}>
       <TextField
         ref={find.field}
         className="find-text"
@@ -61,7 +61,7 @@ export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
       >
         <ChevronDown {...ICON} />
       </IconButton>
-      <span className="cut fill-x dim find-status" role="status">
+      <span className="cut fill-x dim figures find-status" role="status">
         {find.status}
       </span>
       <IconButton label="Close" onClick={find.close}>

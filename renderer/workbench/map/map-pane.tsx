@@ -135,7 +135,7 @@ function emptyText({ column, rows }: MapReading): string {
 function Problem({ error, onRetry }: { readonly error: AppError; readonly onRetry: () => void }): ReactNode {
   return (
     <div className="stack gap-10 map-empty" role="alert">
-      <p className="selectable map-problem">{error.message}</p>
+      <p className="error selectable">{error.message}</p>
       <div>
         <Button size="small" onClick={onRetry}>
           Try again
@@ -289,7 +289,7 @@ function MapCanvas({ reading, control, row, onRow }: MapCanvasProps): ReactNode 
     <>
       <canvas
         ref={canvas}
-        className="inner-focus map-canvas"
+        className="full-height full-width inner-focus map-canvas"
         role="img"
         aria-label={`${mapName(reading)} Arrow keys move it, + and - zoom, Page Down and Page Up select the next and the previous row.`}
         tabIndex={0}

@@ -51,7 +51,7 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
   });
   return (
     <div
-      className="row warn-note wrap scan-bar"
+      className="row warn-note wrap small scan-bar"
       role="group"
       aria-label={`${labelOf(view)} without an index`}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}

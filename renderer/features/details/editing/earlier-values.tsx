@@ -94,7 +94,7 @@ function usePast({ database, source, value }: Detail): { readonly past: Past | n
 function Difference({ before, after }: { readonly before: Value; readonly after: Value }): ReactNode {
   const pairs = useMemo(() => alignLists(linesOf(before), linesOf(after)).slice(0, SHOWN_LINES), [before, after]);
   return (
-    <table className="value-difference">
+    <table className="scroll value-difference">
       <thead>
         <tr>
           <th scope="col">Then</th>

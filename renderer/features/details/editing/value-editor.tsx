@@ -47,7 +47,7 @@ interface JsonTreeProps {
 function JsonTree({ text, onPick }: JsonTreeProps): ReactNode {
   const root = useMemo(() => jsonRoot(text), [text]);
   return (
-    <ul className="json-tree" aria-label="JSON tree">
+    <ul className="scroll json-tree" aria-label="JSON tree">
       <Branch text={text} node={root} depth={0} onPick={onPick} />
     </ul>
   );
@@ -66,7 +66,7 @@ function Branch({ text, node, depth, onPick }: BranchProps): ReactNode {
   if (!children)
     return (
       <li>
-        <button type="button" className="hover-row json-leaf" onClick={() => onPick(node)}>
+        <button type="button" className="break-words hover-row json-leaf" onClick={() => onPick(node)}>
           {label !== '' && <span className="json-name">{label}: </span>}
           <span className={`json-${node.kind}`}>{visibleLine(shownValue(text, node))}</span>
         </button>

@@ -247,7 +247,7 @@ function Drawn({ result, columns, choice, isActive, onChoose }: DrawnProps): Rea
           )}
         </div>
         {showsValues && shown && (
-          <div className="chart-values">
+          <div className="fixed chart-values">
             <ChartValues choice={shown.choice} data={shown.data} nameOf={nameOf} isActive={isActive} />
           </div>
         )}

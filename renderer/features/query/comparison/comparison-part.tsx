@@ -98,7 +98,7 @@ export function ComparisonPart({ database, results, before, after, onChoose }: C
   ].filter(Boolean);
   return (
     <section className="stack full-height result-comparison" aria-label="Comparison of two results">
-      <div className="row ruled-bar wrap result-comparison-bar" role="toolbar" aria-label="Compared results">
+      <div className="row ruled-bar wrap dim result-comparison-bar" role="toolbar" aria-label="Compared results">
         <Select
           label="Compare from"
           value={String(before.id)}
@@ -189,7 +189,7 @@ function Differences({ outcome, before, again }: DifferencesProps): ReactNode {
     case 'failed':
       return (
         <div className="query-empty" role="alert">
-          <p className="result-comparison-error selectable">{outcome.error.message}</p>
+          <p className="error result-comparison-error selectable">{outcome.error.message}</p>
           <Button size="small" onClick={again}>
             Compare again
           </Button>

@@ -37,7 +37,7 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
       {report && shown.length > 0 && <Candidates session={session} view={view} candidates={shown} report={report} />}
       {report && <OwnIndex session={session} view={view} />}
       {report && report.redundant.length > 0 && (
-        <div className="lab-redundant">
+        <div className="small lab-redundant">
           <p>Indexes that are not needed, because another index or the row id does the same:</p>
           <ul>
             {report.redundant.map(({ table, index, covering }) => (
@@ -164,7 +164,7 @@ function CandidateItem(props: CandidateItemProps): ReactNode {
     <li className="lab-item" aria-label={name}>
       <div className="row wrap lab-line">
         <code className="break-words shrink-x lab-sql">{sql}</code>
-        <span className="lab-buttons">
+        <span className="gap-6 lab-buttons">
           <Button
             size="small"
             why={why}

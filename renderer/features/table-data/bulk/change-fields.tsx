@@ -85,7 +85,7 @@ export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactN
         <>
           <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
           <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
-          <div className="change-switches">
+          <div className="wrap change-switches">
             <CheckBox label="Match case" checked={typed.matchCase} onChange={(matchCase) => onChange({ matchCase })} />
             <CheckBox
               label="Whole cell"
@@ -123,7 +123,7 @@ interface FieldProps {
 function Field({ label, value, inputRef, onType }: FieldProps): ReactNode {
   const id = useId();
   return (
-    <div className="change-field">
+    <div className="gap-8 change-field">
       <label htmlFor={id}>{label}</label>
       <TextField id={id} ref={inputRef} value={value} onChange={(event) => onType(event.target.value)} />
     </div>

@@ -108,7 +108,7 @@ interface FilterButtonProps {
 function FilterButton({ isOff = false, children, onClick }: FilterButtonProps): ReactNode {
   if (isOff) return children;
   return (
-    <button type="button" className="column-link" title="Show only these rows" onClick={onClick}>
+    <button type="button" className="accent column-link" title="Show only these rows" onClick={onClick}>
       {children}
     </button>
   );
@@ -353,7 +353,7 @@ function ListButtons({ ticked, listed, hasMore, onTick }: ListButtonsProps): Rea
 }
 
 function ValueName({ name }: { readonly name: string }): ReactNode {
-  return name === '' ? null : <span className="value-name">{name}</span>;
+  return name === '' ? null : <span className="dim value-name">{name}</span>;
 }
 
 function tickedBefore(filter: readonly FilterEntry[], column: string): readonly Value[] {
