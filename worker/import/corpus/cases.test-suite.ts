@@ -236,6 +236,23 @@ function inBytes(text: string, encoding: string): Uint8Array<ArrayBuffer> {
 const SHIFT_JIS =
   '96bc914f2c8e730a8e52936391be98592c938c8b9e93730a97e996d889d48e712c91e58de38e730a8db293a18e9f98592c96bc8cc389ae0a';
 
+/** The bytes of 编号,姓名 / 1,张三 / 2,李四 / 3,王五. */
+const GB = 'b1e0bac52cd0d5c3fb0a312cd5c5c8fd0a322cc0eecbc40a332ccdf5cee50a';
+
+function* chinese(): Generator<CorpusFile> {
+  yield {
+    name: 'few words of Chinese in GB 18030',
+    fileName: 'names.csv',
+    bytes: Uint8Array.from(Buffer.from(GB, 'hex')),
+    columns: ['编号', '姓名'],
+    rows: [
+      ['1', '张三'],
+      ['2', '李四'],
+      ['3', '王五'],
+    ],
+  };
+}
+
 function* japanese(): Generator<CorpusFile> {
   yield {
     name: 'few words of Japanese in Shift_JIS',
@@ -252,6 +269,7 @@ function* japanese(): Generator<CorpusFile> {
 
 function* languages(): Generator<CorpusFile> {
   yield* japanese();
+  yield* chinese();
   const columns = ['id', 'city', 'name', 'word'];
   for (const [name, encodings, lines] of LANGUAGES)
     for (const encoding of encodings) {

@@ -125,6 +125,27 @@ function isShiftJis(bytes: Uint8Array): boolean {
   }
 }
 
+/** Fewer characters, or words with an even number of letters in another encoding, prove nothing. */
+const FEWEST_CHINESE = 6;
+const FEWEST_RUNS = 4;
+
+/** Common characters of GB 2312 are pairs of bytes beyond ASCII, of which the first is in a narrow range. Cyrillic words may have pairs of letters, too, but next to none of the lower bytes. */
+function isGb(bytes: Uint8Array): boolean {
+  let [pairs, runs, common, low] = [0, 0, 0, 0];
+  for (let at = 0; at < bytes.length; at += 2) {
+    while (at < bytes.length && bytes[at]! < 0x80) at++;
+    if (at >= bytes.length) break;
+    const [first, second = 0] = bytes.subarray(at, at + 2);
+    const isPair = first! >= 0xa1 && first! <= 0xf7 && second >= 0xa1 && second < 0xff;
+    if (!isPair) return false;
+    if (first! >= 0xb0 && first! <= 0xd7) common++;
+    if (first! < 0xc0 || second < 0xc0) low++;
+    pairs++;
+    if (at === 0 || bytes[at - 1]! < 0x80) runs++;
+  }
+  return pairs >= FEWEST_CHINESE && runs >= FEWEST_RUNS && common * 10 >= pairs * 9 && low * 4 >= pairs;
+}
+
 /** A damaged text has a few bytes that are no character, and one in another encoding many. */
 function isBroken(text: string): boolean {
   const [broken, wide] = [/\ufffd/g, /[^\0-\x7f]/g].map((sign) => text.match(sign)?.length ?? 0);
@@ -276,6 +297,8 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
     return guessed(USUAL, 'The bytes are not UTF-8, and there are only signs beyond ASCII.');
   if (isUnknown && isShiftJis(bytes))
     return guessed('shift_jis', 'The bytes are not UTF-8, and all characters are Japanese in shift_jis.');
+  if (isUnknown && isGb(bytes))
+    return guessed('gb18030', 'The bytes are not UTF-8, and all characters are Chinese in gb18030.');
   const plausible = lessOdd(bytes, usual, known);
   if (plausible !== null)
     return {
@@ -298,7 +321,7 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
     };
   if (isUnknown)
     return {
-      ...guessed(USUAL, 'The bytes are not UTF-8 or any other known encoding.'),
+      ...guessed(USUAL, 'The bytes are not UTF-8, and do not tell which encoding they are in.'),
       rivals: rivalsOf(known),
     };
   const { name, confidence, encoding } = best;
