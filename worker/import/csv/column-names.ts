@@ -1,5 +1,16 @@
 // Names for columns that a file names twice, or not at all.
 
+const MOST_SHOWN = 5;
+
+/** A sentence about the columns whose names are not those of the file; null: all are. @param given as the file has them */
+export function namesSentence(names: readonly string[], given: readonly string[], where: string): string | null {
+  const changed = names.filter((name, at) => name !== given[at]?.trim());
+  if (changed.length === 0) return null;
+  const some = changed.slice(0, MOST_SHOWN).map((name) => `“${name}”`);
+  const more = changed.length > MOST_SHOWN ? ` and ${changed.length - MOST_SHOWN} more` : '';
+  return `Columns that have no name of their own in the ${where} are called ${some.join(', ')}${more}.`;
+}
+
 /** Unique without regard to case, as SQLite compares names, never empty, and without NUL, which SQL text cannot contain. */
 export function uniqueNames(names: readonly string[]): string[] {
   const cleaned = names.map((name) => name.replaceAll('\0', '').trim());

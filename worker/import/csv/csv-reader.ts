@@ -3,7 +3,7 @@ import { counted } from '#shared/counted.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
 import { MAX_PROBLEMS, READING_LIMITS } from '../reading-limits.ts';
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
-import { uniqueNames } from './column-names.ts';
+import { namesSentence, uniqueNames } from './column-names.ts';
 import { LF, type CsvDialect } from './csv-dialect.ts';
 import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
 import { isData } from './sample-records.ts';
@@ -187,11 +187,8 @@ class CsvReader implements RecordReader {
   }
 
   #noteNames(names: readonly string[], line: number): void {
-    const changed = this.#columns.filter((name, at) => name !== names[at]?.trim());
-    if (changed.length === 0) return;
-    const some = changed.slice(0, 5).map((name) => `“${name}”`);
-    const list = changed.length > 5 ? `${some.join(', ')} and ${changed.length - 5} more` : some.join(', ');
-    this.#note(line, `Columns that have no name of their own in the header row are called ${list}.`);
+    const sentence = namesSentence(this.#columns, names, 'header row');
+    if (sentence !== null) this.#note(line, sentence);
   }
 
   #noteOddFields(batch: RecordBatch, from: number): void {

@@ -10,6 +10,8 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class JsonColumns {
   readonly names: string[] = [];
+  /** What the file calls them; null: nothing. */
+  readonly #given: (string | null)[] = [];
   readonly #taken = new Set<string>();
   readonly #byKey = new Map<string, number>();
   /** Key of each column, as it was between the quotes when it first appeared. */
@@ -58,21 +60,30 @@ export class JsonColumns {
     return column;
   }
 
-  /** Named so that SQLite can tell it from the others: it ignores the case of ASCII letters, and a name ends at NUL. Blanks alone are no name. */
-  add(wanted: string): number {
+  /** Those from `first` on that cannot have the names that the file gives them. */
+  renamed(first: number): readonly string[] {
+    return this.names
+      .slice(first)
+      .filter((name, at) => this.#given[first + at] !== null && name !== this.#given[first + at]);
+  }
+
+  /** Named so that SQLite can tell it from the others: it ignores the case of ASCII letters, and a name ends at NUL. Blanks alone are no name. @param given null: none */
+  add(given: string | null): number {
     const column = this.names.length;
-    const text = wanted.replaceAll('\0', '␀').replace(LONE_SURROGATES, '\ufffd');
+    const text = (given ?? '').replaceAll('\0', '␀').replace(LONE_SURROGATES, '\ufffd');
     const base = text.trim() === '' ? `column${column + 1}` : text;
     let name = base;
     for (let number = 2; this.#taken.has(folded(name)); number++) name = `${base}_${number}`;
     this.#taken.add(folded(name));
     this.names.push(name);
+    this.#given.push(given);
     return column;
   }
 
   /** Forgets the later columns, such as those that only an unreadable record brought. */
   forgetFrom(count: number): void {
     for (const name of this.names.splice(count)) this.#taken.delete(folded(name));
+    this.#given.length = this.names.length;
     for (const [key, column] of this.#byKey) if (column >= count) this.#byKey.delete(key);
     this.#raw.length = Math.min(this.#raw.length, count);
     this.#order.length = 0;

@@ -26,17 +26,30 @@ const SENTENCES = {
     'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows; another encoding may read them.',
   replaced:
     'A text has � (U+FFFD), which stands for bytes that are no character of the encoding, here or in rows like it. Choose another encoding if it is not that of the file.',
+  header: 'The first list holds nothing but strings: these are taken for the names of the columns, and not for a row.',
   lastComma: 'A comma comes after the last row, where JSON has none. Nothing is left out.',
 } as const;
+
+const MOST_SHOWN = 5;
 
 export class JsonNotes {
   readonly #seen = new Set<keyof typeof SENTENCES>();
   #notices: RecordNotice[] = [];
+  #areNamesTold = false;
 
   note(kind: keyof typeof SENTENCES, line: number): void {
     if (this.#seen.has(kind)) return;
     this.#seen.add(kind);
     this.#notices.push({ line, text: SENTENCES[kind] });
+  }
+
+  noteNames(names: readonly string[], line: number): void {
+    if (names.length === 0 || this.#areNamesTold) return;
+    this.#areNamesTold = true;
+    const some = names.slice(0, MOST_SHOWN).map((name) => `“${name}”`);
+    const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : '';
+    const text = `Columns that cannot have the names of their keys are called ${some.join(', ')}${more}, here and in all rows like it.`;
+    this.#notices.push({ line, text });
   }
 
   take(): readonly RecordNotice[] {
@@ -277,8 +290,9 @@ export class JsonRecords {
   keep(line: number): void {
     const isFirst = this.#shape === null;
     this.#shape = this.#read;
-    if (isFirst && this.#read === 'array' && this.#takeHeader()) return;
+    if (isFirst && this.#read === 'array' && this.#takeHeader(line)) return;
     this.#settle(line);
+    if (this.#columns.count > this.#known) this.#notes.noteNames(this.#columns.renamed(this.#known), line);
     this.#batch.close(this.#columns.count, line);
   }
 
@@ -352,7 +366,7 @@ export class JsonRecords {
     for (let column = 0; ; column++) {
       if (column === MAX_COLUMNS)
         return scanner.bad(at, `it has more than the ${MAX_COLUMNS} columns a table can have`);
-      if (column === this.#columns.count) this.#newColumn('', at);
+      if (column === this.#columns.count) this.#newColumn(null, at);
       at = this.#field(at, this.#batch.fields + column);
       if (at < 0) return at;
       at = scanner.separator(at, OPEN_BRACKET);
@@ -362,7 +376,7 @@ export class JsonRecords {
     }
   }
 
-  #newColumn(name: string, at: number): void {
+  #newColumn(name: string | null, at: number): void {
     const column = this.#columns.add(name);
     this.#batch.open(this.#batch.fields + column, this.#batch.fields + column + 1, at);
   }
@@ -415,18 +429,20 @@ export class JsonRecords {
   }
 
   /** The first array names the columns where it holds only strings, and is not a record then. */
-  #takeHeader(): boolean {
+  #takeHeader(line: number): boolean {
     const { bytes, starts, ends, kinds, fields } = this.#batch;
     const { count } = this.#columns;
     const isHeader =
       this.#hasHeader && count > 0 && kinds.subarray(fields, fields + count).every((kind) => kind === FIELD.quoted);
     if (!isHeader) return false;
-    this.#settle(1);
+    this.#settle(line);
     const names = Array.from({ length: count }, (_, column) =>
       new TextDecoder().decode(bytes.subarray(starts[fields + column], ends[fields + column])),
     );
     this.#columns.forgetFrom(0);
     for (const name of names) this.#columns.add(name);
+    this.#notes.note('header', line);
+    this.#notes.noteNames(this.#columns.renamed(0), line);
     return true;
   }
 }

@@ -8,7 +8,13 @@ const fieldsOf = ({ records }: ReadFile): readonly (readonly string[])[] => reco
 
 describe('what a file may hold', () => {
   test('columns grow, missing keys are absent, and names that SQLite takes for one are told apart', async () => {
-    const { columns, records } = await readLines('{"a":1}\n{"A":2,"":3," ":7}\n{}\n{"a":4,"b":5}');
+    const { columns, records, notices } = await readLines('{"a":1}\n{"A":2,"":3," ":7}\n{}\n{"a":4,"b":5}');
+    expect(notices).toEqual([
+      {
+        line: 2,
+        text: 'Columns that cannot have the names of their keys are called “A_2”, “column3”, “column4”, here and in all rows like it.',
+      },
+    ]);
     expect(columns).toEqual(['a', 'A_2', 'column3', 'column4', 'b']);
     expect(records.map(({ fields }) => fields)).toEqual([
       ['number 1'],
@@ -24,7 +30,18 @@ describe('what a file may hold', () => {
       ['id', 'id_2'],
       [['number 1', 'quoted x'], ['number 2']],
     ]);
+    expect(withHeader.notices).toEqual([
+      {
+        line: 1,
+        text: 'The first list holds nothing but strings: these are taken for the names of the columns, and not for a row.',
+      },
+      {
+        line: 1,
+        text: 'Columns that cannot have the names of their keys are called “id_2”, here and in all rows like it.',
+      },
+    ]);
     const without = await readJson('[[1,"x"],[2,"y",true]]');
+    expect(without.notices).toEqual([]);
     expect(without.columns).toEqual(['column1', 'column2', 'column3']);
     expect(fieldsOf(without)).toEqual([
       ['number 1', 'quoted x'],

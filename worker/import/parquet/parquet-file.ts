@@ -21,6 +21,8 @@ export interface ParquetFile {
   /** Columns that are not nested have lost their meaning here: see `plainElement`. */
   readonly metadata: FileMetaData;
   readonly columns: readonly SchemaTree[];
+  /** Names of the columns as the file has them. */
+  readonly names: readonly string[];
 }
 
 /** Rows that are read together. */
@@ -35,7 +37,7 @@ export interface RowRange {
 /** @throws AppError `invalid`, `unavailable` */
 export async function openParquetFile(source: ByteSource, limits: ReadingLimits): Promise<ParquetFile> {
   const file = asyncBuffer(source, limits);
-  const metadata = await forPeople(async () => {
+  const stored = await forPeople(async () => {
     const tail = String.fromCharCode(...new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4))));
     if (tail === 'PARE') throw AppError.unavailable('The file is encrypted. Save it without encryption and try again.');
     if (tail !== 'PAR1')
@@ -43,9 +45,10 @@ export async function openParquetFile(source: ByteSource, limits: ReadingLimits)
         'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
       );
     await checkFooter(file, limits);
-    return forgiven(await parquetMetadataAsync(file, { geoparquet: false }), file.byteLength);
+    return await parquetMetadataAsync(file, { geoparquet: false });
   });
   return await forPeople(() => {
+    const metadata = forgiven(stored, file.byteLength);
     checkDepth(metadata);
     const tree = parquetSchema(metadata);
     checkGroups(metadata, tree, file.byteLength);
@@ -55,7 +58,10 @@ export async function openParquetFile(source: ByteSource, limits: ReadingLimits)
     const schema = metadata.schema.map((element) =>
       flat.has(element) || inNested.has(element) ? plainElement(element) : element,
     );
-    return Promise.resolve({ file, metadata: { ...metadata, schema }, columns });
+    // Elements in which others are nested keep their names.
+    const isPlain = columns.length === metadata.schema.length - 1;
+    const names = isPlain ? stored.schema.slice(1).map(({ name }) => name) : columns.map(({ element }) => element.name);
+    return Promise.resolve({ file, metadata: { ...metadata, schema }, columns, names });
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type RecordProblem,
   type RecordReader,
 } from '../../records/record-batch.ts';
-import { uniqueNames } from '../csv/column-names.ts';
+import { namesSentence, uniqueNames } from '../csv/column-names.ts';
 import { READING_LIMITS, type ReadingLimits } from '../reading-limits.ts';
 import { unreadable } from './parquet-errors.ts';
 import { isFlat, openParquetFile, rowRanges, type ParquetFile, type RowRange } from './parquet-file.ts';
@@ -38,6 +38,7 @@ const ODD_VALUES: Readonly<Record<OddValue, string>> = {
   stored: 'holds values that are not of its type, which are kept as they are stored',
   bytes: 'holds texts that are not valid UTF-8, whose bytes are kept as BLOBs',
   hex: 'holds texts that are not valid UTF-8, whose bytes are written as hexadecimal digits',
+  nested: 'holds bytes within its values, which are written as hexadecimal digits',
   'no-variant': 'holds values that are no Variants, whose bytes are written as hexadecimal digits',
 };
 
@@ -77,6 +78,8 @@ class ParquetReader implements RecordReader {
     this.#rows = file.metadata.row_groups.reduce((sum, { num_rows: rows }) => sum + Number(rows), 0);
     this.#sizeBytes = sizeBytes;
     this.columns = uniqueNames(file.columns.map(({ element }) => element.name));
+    const sentence = namesSentence(this.columns, file.names, 'file');
+    if (sentence !== null) this.#notices.push({ line: 1, text: sentence });
     this.#readers = file.columns.map((tree) => (isFlat(tree) ? valueReader(tree.element) : nestedReader(tree)));
     this.#at = file.columns.map(() => 0);
   }

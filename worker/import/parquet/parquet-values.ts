@@ -15,9 +15,9 @@ export interface ParquetField {
 /**
  * `infinite`: a moment after or before all others. `edge`: the last or first moment of its type, which may mean that. `far`: a moment beyond the
  * years 0 to 9999. `stored`: no value of its type, so it is read as stored. `bytes`: a text that is not valid UTF-8, kept as a BLOB. `hex`: the
- * same in JSON, which has no BLOBs. `no-variant`: bytes that are no Variant, in JSON.
+ * same in JSON, which has no BLOBs. `nested`: bytes in JSON. `no-variant`: bytes that are no Variant, in JSON.
  */
-export type OddValue = 'infinite' | 'edge' | 'far' | 'stored' | 'bytes' | 'hex' | 'no-variant';
+export type OddValue = 'infinite' | 'edge' | 'far' | 'stored' | 'bytes' | 'hex' | 'nested' | 'no-variant';
 
 export type ReadValue = (value: unknown) => ParquetField;
 
@@ -119,7 +119,10 @@ export function leafJson(element: SchemaElement, parts: OddParts): (value: unkno
     if (kind === FIELD.null) return 'null';
     if (kind === FIELD.true) return 'true';
     if (kind === FIELD.false) return 'false';
-    if (kind === FIELD.blob) return JSON.stringify(hex(content as Uint8Array));
+    if (kind === FIELD.blob) {
+      parts.last ??= 'nested';
+      return JSON.stringify(hex(content as Uint8Array));
+    }
     const text = typeof content === 'string' ? content : decoder.decode(content);
     return kind === FIELD.number || kind === FIELD.json ? text : JSON.stringify(text);
   };

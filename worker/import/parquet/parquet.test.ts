@@ -84,6 +84,35 @@ test('maps keep all entries, in their order', async () => {
   ]);
 });
 
+test('names of columns that are not those of the file, and bytes within lists, are said', async () => {
+  const bytes = [Uint8Array.of(0, 255)];
+  const file = parquetWriteBuffer({
+    columnData: [
+      { name: 'a', data: [1, 2] },
+      { name: 'A', data: [[new Uint8Array(0)], bytes] },
+    ],
+    schema: [
+      { name: 'root', num_children: 2 },
+      { name: 'a', type: 'INT32', repetition_type: 'REQUIRED' },
+      { name: 'A', converted_type: 'LIST', num_children: 1, repetition_type: 'OPTIONAL' },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+    ],
+  });
+  const { columns, records, notices } = await readParquet(new Uint8Array(file));
+  expect(columns).toEqual(['a', 'A_2']);
+  expect(records.map(({ fields }) => fields[1])).toEqual(['json [""]', 'json ["00ff"]']);
+  expect(notices).toEqual([
+    { line: 1, text: 'Columns that have no name of their own in the file are called “A_2”.' },
+    {
+      line: 1,
+      text: '“A_2” holds bytes within its values, which are written as hexadecimal digits, here and in all rows like it.',
+    },
+  ]);
+  const flat = parquetWriteBuffer({ columnData: ['x', 'X'].map((name) => ({ name, data: [1], type: 'INT32' })) });
+  expect((await readParquet(new Uint8Array(flat))).notices).toMatchObject([{ text: expect.stringContaining('“X_2”') }]);
+});
+
 test('moments that ISO 8601 does not write in four digits are text, and said once for each column', async () => {
   const { readings, notices } = await readMoments();
   expect(readings).toEqual({
@@ -111,10 +140,7 @@ test('texts that are not valid UTF-8 keep their bytes, which is said once for ea
   const list = (values: readonly string[]) => ({ name: 'list', data: [values, ['\u{FEFF}b'], ['Z!']] });
   const file = new Uint8Array(
     parquetWriteBuffer({
-      columnData: [
-        { name: 'text', data: ['a', 'Z!', '\u{FEFF}b'], encoding: 'PLAIN' },
-        { ...list(['a', 'Z!']) },
-      ],
+      columnData: [{ name: 'text', data: ['a', 'Z!', '\u{FEFF}b'], encoding: 'PLAIN' }, { ...list(['a', 'Z!']) }],
       schema: [
         { name: 'root', num_children: 2 },
         { name: 'text', type: 'BYTE_ARRAY', converted_type: 'ENUM', repetition_type: 'OPTIONAL' },

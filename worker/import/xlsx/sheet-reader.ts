@@ -5,7 +5,7 @@ import { keepShape } from '#shared/keep-shape.ts';
 import { BatchWriter, grown } from '../../records/batch-writer.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
-import { uniqueNames } from '../csv/column-names.ts';
+import { namesSentence, uniqueNames } from '../csv/column-names.ts';
 import { MAX_PROBLEMS, READING_LIMITS, sizeText, type ReadingLimits } from '../reading-limits.ts';
 import { CellBytes } from './cell-bytes.ts';
 import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
@@ -254,6 +254,7 @@ class SheetReader implements RecordReader {
   #isHiddenTold = false;
   #isMissingTold = false;
   #isTwiceTold = false;
+  #hasNames = false;
 
   constructor(
     { workbook, strings, limits }: OpenedTexts,
@@ -364,7 +365,7 @@ class SheetReader implements RecordReader {
     sortCells(cells, used);
     if (this.#needsHeader) {
       this.#needsHeader = false;
-      this.#nameColumns(cells, used);
+      this.#nameColumns(cells, used, row);
       return;
     }
     const width = cells[used - 1]!.column + 1;
@@ -372,7 +373,7 @@ class SheetReader implements RecordReader {
       this.#leaveOut(`it has values beyond the ${MAX_COLUMNS} columns a table can have`);
       return;
     }
-    this.#widen(width);
+    this.#widen(width, row);
     this.#writeRow(cells, used, row);
   }
 
@@ -427,16 +428,25 @@ class SheetReader implements RecordReader {
     this.#isTwiceTold = true;
   }
 
-  #nameColumns(cells: readonly SheetCell[], used: number): void {
+  #nameColumns(cells: readonly SheetCell[], used: number, row: number): void {
     const names: string[] = [];
     for (const cell of cells.slice(0, used)) if (cell.column < MAX_COLUMNS) names[cell.column] ??= this.#textOf(cell);
-    this.#columns = uniqueNames(Array.from(names, (name: string | undefined) => name ?? ''));
+    const given = Array.from(names, (name: string | undefined) => name ?? '');
+    this.#columns = uniqueNames(given);
+    this.#hasNames = true;
+    const sentence = namesSentence(this.#columns, given, 'header row');
+    if (sentence !== null) this.#rows.notices.push({ line: row, text: sentence });
   }
 
-  #widen(width: number): void {
+  #widen(width: number, row: number): void {
     if (width <= this.#columns.length) return;
-    const more = Array.from({ length: width - this.#columns.length }, () => '');
-    this.#columns = uniqueNames([...this.#columns, ...more]);
+    const given = [...this.#columns, ...Array.from({ length: width - this.#columns.length }, () => '')];
+    this.#columns = uniqueNames(given);
+    const sentence = this.#hasNames ? namesSentence(this.#columns, given, 'header row') : null;
+    if (sentence !== null)
+      this.#rows.notices.push({ line: row, text: `A row is longer than the header row. ${sentence}` });
+    // Later rows may be longer still: what is said once is enough.
+    this.#hasNames = false;
   }
 
   /** @param chars that are needed */

@@ -176,13 +176,19 @@ describe('what a sheet may hold', () => {
 
   test('headers that are empty or doubled, and rows that are longer', async () => {
     const rows = `<row>${inline('a')}${inline('A')}<c/>${cell('<v>1</v>', 't="b"')}</row><row>${'<c><v>1</v></c>'.repeat(5)}</row>`;
-    expect((await readXlsx(workbook({ rows }), { hasHeader: true })).columns).toEqual([
-      'a',
-      'A_2',
-      'column3',
-      'TRUE',
-      'column5',
+    const { columns, notices } = await readXlsx(workbook({ rows }), { hasHeader: true });
+    expect(columns).toEqual(['a', 'A_2', 'column3', 'TRUE', 'column5']);
+    expect(notices).toEqual([
+      {
+        line: 1,
+        text: 'Columns that have no name of their own in the header row are called “A_2”, “column3”.',
+      },
+      {
+        line: 2,
+        text: 'A row is longer than the header row. Columns that have no name of their own in the header row are called “column5”.',
+      },
     ]);
+    expect((await readXlsx(workbook({ rows }))).notices).toEqual([]);
   });
 
   test('a cell beyond 2,000 columns makes its row a problem', async () => {
