@@ -261,8 +261,8 @@ export function excelDate(serial: number, kind: DateKind, is1904: boolean): stri
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
   const time = ms % DAY_MS;
-  if (kind === 'duration') return clock(ms);
-  if (kind === 'time' && day === 0) return clock(time);
+  // A time that is rounded up to the end of its day is still no day.
+  if (kind === 'duration' || (kind === 'time' && serial < 1)) return clock(ms);
   // Nothing that is there is left out, whatever the format shows.
   const withTime = kind !== 'date' || time !== 0 ? ` ${clock(time)}` : '';
   if (!is1904 && day === FALSE_LEAP_DAY) return `1900-02-29${withTime}`;
