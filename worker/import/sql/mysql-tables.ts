@@ -102,11 +102,12 @@ export interface Index {
   readonly isOfExpression: boolean;
 }
 
-/** `[UNIQUE|FULLTEXT|SPATIAL] KEY name (…)`; null for anything else. */
+/** `[UNIQUE|FULLTEXT|SPATIAL|VECTOR] KEY name (…)`; null for anything else. */
 export function indexOf(item: readonly SqlToken[], isPrimary: boolean): Index | null {
   const bare = withoutName(item);
   const isUnique = isWord(bare[0], 'UNIQUE');
-  const isIndex = isUnique || isWord(bare[0], 'KEY', 'INDEX', 'FULLTEXT', 'SPATIAL') || isPrimary;
+  const isVector = isWord(bare[0], 'VECTOR') && isWord(bare[1], 'KEY', 'INDEX');
+  const isIndex = isUnique || isWord(bare[0], 'KEY', 'INDEX', 'FULLTEXT', 'SPATIAL') || isVector || isPrimary;
   const open = bare.findIndex((token) => isSign(token, '('));
   if (!isIndex || open < 0 || bare[0]?.kind === 'name') return null;
   const named = bare
@@ -126,7 +127,7 @@ export const columnNames = (tokens: readonly SqlToken[]): readonly string[] => {
 // Column definitions of MySQL as SQLite understands them: type, NOT NULL, default, checks, generated columns.
 
 const TYPES: readonly (readonly [RegExp, string | null])[] = [
-  [/^(?:tiny|medium|long)?blob|^(?:var)?binary|^geometry|^point|^polygon|^linestring/i, 'BLOB'],
+  [/^(?:tiny|medium|long)?blob|^(?:var)?binary|^geometry|^point|^polygon|^linestring|^vector/i, 'BLOB'],
   [/^(?:enum|set)\b/i, 'TEXT'],
   [/^(?:tiny|medium|long)?text|^json|^uuid|^inet/i, 'TEXT'],
   [/^(?:national\s+)?(?:var)?char(?:acter)?(?:\s+varying)?/i, null],
