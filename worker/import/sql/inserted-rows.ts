@@ -98,6 +98,20 @@ export function insertSql(
   return statements;
 }
 
+/** Why a number of another program cannot be written for a column of numbers. */
+export const BEYOND_REAL = 'One of its values is too large or too small for the numbers of SQLite.';
+
+/** SQLite would store infinity, or zero. */
+export function isBeyondReal(value: readonly SqlToken[]): boolean {
+  const token = value.at(-1);
+  if (token?.kind !== 'number' || (token.text.length < LONGEST_REAL && !/e[+-]?\d{3}/i.test(token.text))) return false;
+  const number = Number(token.text);
+  return !Number.isFinite(number) || (number === 0 && /[1-9]/.test(token.text.replace(/e.*/i, '')));
+}
+
+/** Integers of fewer digits are no infinity. */
+const LONGEST_REAL = 309;
+
 const DIGITS = /^[\d.]+(?:e[+-]?\d+)?$/i;
 
 /** Digits of a number, with its sign, as text: a column of text would keep what remains of them in REAL. */

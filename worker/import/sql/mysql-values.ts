@@ -2,7 +2,16 @@
 import { asUtf8, exactUtf8, hexOf, isUtf8Text } from './byte-text.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
-import { digitsOf, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
+import {
+  BEYOND_REAL,
+  digitsOf,
+  insertSql,
+  isBeyondReal,
+  isDefault,
+  rowsFrom,
+  targetsOf,
+  targetsOfRow,
+} from './inserted-rows.ts';
 import type { ParsedRow, ParsedRows } from './inserted-rows.ts';
 import { insertAction, OTHER_BYTES, plainRow, type Cast, type ValueDialect } from './plain-value.ts';
 import type { InsertTarget, ColumnContent } from './column-content.ts';
@@ -18,7 +27,8 @@ import type { SqlAction } from './translator.ts';
 /** What comes before rows that SQLite may take as they are. */
 const PLAIN_HEAD = /^(?:`[^`.\x80-\xff]*`|[\w$])+\s*(?:\((?:`[^`\x80-\xff]*`|[\w$\s,])*\)\s*)?VALUES\s*(?=\()/i;
 /** Rows without these, and without what is between quotes, are short numbers, texts, and NULL. */
-const NOT_PLAIN = /[^\w\s(),.'-]|\b(?!NULL\b)[a-z_]|\d[a-df-z_]|-(?!\d)|[^\s(,]\s*-|'\s+'|\d[\d.]{16}|\(\s*\)/i;
+const NOT_PLAIN =
+  /[^\w\s(),.'-]|\b(?!NULL\b)[a-z_]|\d[a-df-z_]|e-?\d{3}|-(?!\d)|[^\s(,]\s*-|'\s+'|\d[\d.]{16}|\(\s*\)/i;
 /** Digits that a column of text would lose. */
 const HAS_DECIMALS = /[(,]\s*-?(?:\d*\.\d|0\d|\d+\.?e)/i;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
@@ -385,6 +395,10 @@ class ValueWriter {
     if (holds === 'bytes') return this.#inBytes(value);
     const digits = holds === 'text' || holds === 'digits' ? digitsOf(value) : null;
     if (digits !== null) return digits;
+    if (isBeyondReal(value)) {
+      if (holds === null) return digitsOf(value)!;
+      this.reason = BEYOND_REAL;
+    }
     const letters = holds === 'text' ? (bytes ?? (isIntroduced ? null : hex)) : null;
     if (letters !== null) return this.#inText(letters);
     this.odd += value.filter((each) => each.kind === 'string' && exactUtf8(each.value, this.#encoding) === null).length;

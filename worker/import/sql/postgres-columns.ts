@@ -20,6 +20,8 @@ import { DumpDatabases } from './dump-databases.ts';
 const KEPT_TYPE =
   /^(?:smallint|integer|int|bigint|serial|bigserial|smallserial|real|double precision|date|int[248]|float[48])$/i;
 const LONG_DECIMAL = /^(?:numeric|decimal)\s*\(\s*(\d+)/i;
+/** Types of PostgreSQL, and of standard SQL, which H2, HSQLDB, and DuckDB write. */
+const BYTES = /^(?:bytea|blob|(?:var)?binary\b|binary large object)/i;
 
 export interface Column {
   readonly column: MadeColumn;
@@ -85,7 +87,7 @@ const domainName = (type: string): string => type.replace(/^.*\./, '').toLowerCa
 function typeOf(declared: string): string {
   // An array, such as `numeric(5,2)[]`, is written as one text.
   if (/\]$|\barray$/i.test(declared)) return 'TEXT';
-  if (/^bytea$/i.test(declared)) return 'BLOB';
+  if (BYTES.test(declared)) return 'BLOB';
   if (/^bool/i.test(declared)) return 'BOOLEAN';
   const digits = LONG_DECIMAL.exec(declared)?.[1];
   // REAL has 15 digits; without a number there is no limit.

@@ -3,7 +3,7 @@
 import { quoteName } from '../../sql/quote.ts';
 import { sqlLiteral } from '../../sql/literal.ts';
 import { asText, isUtf8Text, withoutByteEscapes } from './byte-text.ts';
-import { insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
+import { BEYOND_REAL, insertSql, isDefault, rowsFrom, targetsOf, targetsOfRow } from './inserted-rows.ts';
 import { columnOf, constraintOf, defaultOf, expression, isNextValue } from './postgres-columns.ts';
 import type { Column, PostgresNames } from './postgres-columns.ts';
 import { hasEscapes, withEscapes } from './postgres-modes.ts';
@@ -275,12 +275,17 @@ class Postgres implements SqlTranslator {
   }
 
   #copy(tokens: readonly SqlToken[]): SqlAction {
+    const stdin = tokens.findIndex((token) => isWord(token, 'STDIN'));
+    if (!isWord(tokens[stdin - 1], 'FROM')) {
+      const reads = tokens.some((token) => isWord(token, 'FROM')) && !isSign(tokens[1], '(');
+      return refuse(reads ? 'Its rows are in another file, which is not read.' : 'It writes rows, and reads none.');
+    }
     const [table, open] = this.#rowsTable(tokens, 1);
     const known = new Map(this.#columnsOf(table)?.map((column) => [column.name, column]));
     const names = isSign(tokens[open], '(')
       ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
       : [...known.values()].filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
-    const format = copyFormat(tokens.slice(tokens.findIndex((token) => isWord(token, 'STDIN')) + 1));
+    const format = copyFormat(tokens.slice(stdin + 1));
     if (format === null)
       return refuse('Of COPY, only the formats text and CSV are read, and no options such as FORCE_NULL.');
     return {
@@ -301,13 +306,17 @@ class Postgres implements SqlTranslator {
     const targets = targetsOf(named, this.#columnsOf(table) ?? undefined);
     const { rows, after: clause } = rowsFrom(tokens, at + 1);
     if (isWord(tokens[at - 1], 'DEFAULT')) return run(`INSERT INTO ${quoteName(table)} DEFAULT VALUES`);
-    const write = (row: readonly Literal[]): readonly (string | null)[] => {
+    const write = (row: readonly Literal[]): readonly (string | null)[] | string => {
       const goal = targetsOfRow(targets, row.length);
-      return row.map((value, place) => {
+      const inSql: (string | null)[] = [];
+      for (const [place, value] of row.entries()) {
         const holds = goal?.[place]?.holds ?? null;
         if (holds !== 'bytes') this.#noteOdd(table, value);
-        return isDefault(value) ? null : valueSql(value, holds);
-      });
+        const sql = isDefault(value) ? null : valueSql(value, holds);
+        if (sql === null && !isDefault(value)) return BEYOND_REAL;
+        inSql.push(sql);
+      }
+      return inSql;
     };
     return insertAction({ rows, text, dialect: POSTGRES_VALUES, write }, (sql) =>
       insertSql(`INSERT INTO ${quoteName(table)}`, targets, sql, expression(clause)),

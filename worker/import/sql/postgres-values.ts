@@ -3,7 +3,7 @@ import { bytesOfBytea } from './byte-text.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import type { ColumnContent } from './column-content.ts';
-import { digitsOf } from './inserted-rows.ts';
+import { digitsOf, isBeyondReal } from './inserted-rows.ts';
 import type { Cast, ValueDialect } from './plain-value.ts';
 import { blobOf, written } from './rewriting.ts';
 import { isWord, type SqlToken } from './tokens.ts';
@@ -59,17 +59,24 @@ export const POSTGRES_VALUES: ValueDialect = {
   ],
 };
 
-/** A literal for a column. */
-export function valueSql(value: Literal, holds: ColumnContent | null): string {
+/** Digits of `X'00ff'`, which are bits in PostgreSQL, but bytes in standard SQL; PostgreSQL itself writes bits as `B'1010'`. */
+const hexOf = ({ text }: SqlToken): string | null => /^x'((?:[\da-f]{2})*)'$/i.exec(text)?.[1] ?? null;
+
+/** A literal for a column. Null: it would be another value there. */
+export function valueSql(value: Literal, holds: ColumnContent | null): string | null {
   const [token, second] = value;
   const text = second === undefined && token!.kind === 'string' ? token!.value : null;
+  const hex = text !== null && (holds === 'bytes' || holds === null) ? hexOf(token!) : null;
+  if (hex !== null) return `X'${hex}'`;
   if (text !== null && holds === 'bytes') return blobOf(bytesOfBytea(text));
   if (text !== null && holds === 'booleans' && /^(?:t|true|y|yes|on|f|false|n|no|off)$/i.test(text))
     return /^(?:t|y|on)/i.test(text) ? 'TRUE' : 'FALSE';
   if (holds === 'text' && isWord(token, 'TRUE', 'FALSE')) return `'${token!.text.toLowerCase()}'`;
   const digits = holds === 'text' || holds === null ? digitsOf(value) : null;
   // In a table that is not known, these are digits that REAL would lose.
-  return digits !== null && (holds === 'text' || digits.length > 18) ? digits : written(value);
+  const isBeyond = isBeyondReal(value);
+  if (digits !== null && (holds === 'text' || digits.length > 18 || isBeyond)) return digits;
+  return isBeyond ? null : written(value);
 }
 
 /** What would need more than reading the rows. */

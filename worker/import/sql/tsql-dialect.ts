@@ -1,7 +1,7 @@
 // Statements of SQL Server, as Management Studio writes them. Keys come after the rows: the file is scanned once for them.
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
-import { insertSql, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
+import { BEYOND_REAL, insertSql, isBeyondReal, isDefault, rowsFrom, targetsOf } from './inserted-rows.ts';
 import { nameOf, written } from './rewriting.ts';
 import { afterParentheses, isPeriod, isSign, isWord, splitAtCommas, tokensOf, type SqlToken } from './tokens.ts';
 import type { DumpText, SqlAction, SqlTranslator } from './translator.ts';
@@ -204,7 +204,7 @@ class Tsql implements SqlTranslator {
       for (const [place, value] of row.entries()) {
         const isNone = isDefault(value);
         const sql = isNone ? null : tsqlValue(value, targets?.[place]?.holds ?? null);
-        if (sql === null && !isNone) return OTHER_BYTES;
+        if (sql === null && !isNone) return isBeyondReal(value) ? BEYOND_REAL : OTHER_BYTES;
         inSql.push(isNone && isNull.has(targets?.[place]?.name ?? '') ? 'NULL' : sql);
       }
       return [...inSql, ...nulls.map(() => 'NULL')];

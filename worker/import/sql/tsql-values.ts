@@ -1,5 +1,5 @@
 // Values of SQL Server, written for SQLite: `N'…'`, `0x…`, `CAST(… AS …)`.
-import { digitsOf } from './inserted-rows.ts';
+import { digitsOf, isBeyondReal } from './inserted-rows.ts';
 import * as casts from './cast-meanings.ts';
 import type { CastMeaning, Literal } from './cast-meanings.ts';
 import { written } from './rewriting.ts';
@@ -162,8 +162,10 @@ export function tsqlValue(value: Literal, holds: ColumnContent | null): string |
   const digits = digitsOf(value);
   if (holds === 'bytes' && value.some(({ kind }) => kind === 'number')) return null;
   // In a table that is not known, these are digits that REAL would lose.
-  const isText = holds === 'text' || (holds === null && digits !== null && digits.length > 18);
-  return isText && digits !== null ? digits : written(value);
+  const isBeyond = isBeyondReal(value);
+  const isText = holds === 'text' || (holds === null && digits !== null && (digits.length > 18 || isBeyond));
+  if (isText && digits !== null) return digits;
+  return isBeyond ? null : written(value);
 }
 
 /** Digits of `0x…`, in pairs. */
