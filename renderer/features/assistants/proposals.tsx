@@ -17,7 +17,6 @@ import {
   discardReview,
   keepReview,
   reviewNext,
-  TAKEN_BACK,
 } from '../../workbench/assistants/review.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
@@ -93,7 +92,7 @@ function ReviewDialog({ review }: { readonly review: Review }): ReactNode {
         <pre className="sql-block" aria-label="SQL" tabIndex={0}>
           {visibleLines(change.sql)}
         </pre>
-        <p role="status">{wordsOf(review, isWaiting)}</p>
+        <p role="status">{wordsOf(review)}</p>
         <div className="proposal-rows">{reply && phase !== 'failed' && <Rows review={review} reply={reply} />}</div>
         <CheckBox
           label={`Keep later changes to only rows of ${tables || 'the same tables'} without asking, until this assistant disconnects`}
@@ -117,9 +116,8 @@ function Rows({ review, reply }: { readonly review: Review; readonly reply: NonN
   );
 }
 
-function wordsOf({ phase, reply, said }: Review, isWaiting: boolean): string {
-  if (!isWaiting && phase !== 'finishing') return TAKEN_BACK;
-  if (reply === null) return phase === 'running' ? 'Trying it; nothing is saved…' : (said ?? '');
+function wordsOf({ phase, reply, said }: Review): string {
+  if (reply === null || phase === 'failed') return phase === 'running' ? 'Trying it; nothing is saved…' : (said ?? '');
   const schema = reply.schema ? ' The schema would change too: rows of dropped tables are not listed.' : '';
   return [said, `${outcomeLabel(reply)}, cascades and triggers included. Not saved yet.${schema}`].filter(Boolean).join(' '); // prettier-ignore
 }

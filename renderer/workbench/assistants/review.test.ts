@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { AssistantSession, ProposalState } from '#shared/assistants.ts';
 import { AppError } from '#shared/protocol/index.ts';
+import { afterDryRun } from '../text/dry-run.ts';
 import { useAssistants } from './assistants.ts';
 import { closeReview, discardReview, keepReview, reviewNext, startReviews } from './review.ts';
 
@@ -11,6 +12,7 @@ const fake = vi.hoisted(() => ({
   reply: {} as object,
   maySettle: true,
   failure: null as unknown,
+  notices: [] as string[],
   started: null as Promise<void> | null,
 }));
 vi.mock('../../connection/shell.ts', () => ({
@@ -25,6 +27,10 @@ vi.mock('../../connection/shell.ts', () => ({
   },
 }));
 vi.mock('../../state/databases.ts', () => ({ ensureOpen: async () => undefined, notifyFailure: () => undefined }));
+vi.mock('../../state/store.ts', async (original) => ({
+  ...(await original<object>()),
+  notify: ({ text }: { readonly text: string }) => void fake.notices.push(text),
+}));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
     on: () => () => undefined,
@@ -46,7 +52,7 @@ let session = 0;
 beforeEach(() => {
   Object.assign(fake, { sql: 'UPDATE item SET a = 1', reply: ROWS, maySettle: true, failure: null, started: null });
   useAssistants.setState({ sessions: [], review: null });
-  fake.log = [];
+  [fake.log, fake.notices] = [[], []];
   session++;
 });
 
@@ -130,7 +136,51 @@ test('a transaction that is over is run and shown again, and a failed commit can
   fake.failure = AppError.disconnected('The engine has ended.');
   await keepReview(false);
   expect(fake.log.slice(-2)).toEqual(['commit', `${id} unknown`]);
-  expect(shown()?.phase).toBe('failed');
+  expect(shown()).toMatchObject({ phase: 'failed', said: expect.stringContaining('is not known') as unknown });
+  useAssistants.setState({ sessions: [sessionWith([id, 'unknown'])] });
+  expect(shown()?.said).toContain('is not known');
+  [fake.maySettle, fake.notices] = [false, []];
+  await discardReview();
+  expect(fake.notices).toEqual([]);
+});
+
+test('what is taken back while it is shown is rolled back at once', async () => {
+  const id = arrive();
+  await reviewNext();
+  useAssistants.setState({ sessions: [sessionWith([id, 'withdrawn'])] });
+  expect(fake.log).toEqual(['run true', 'rollback']);
+  expect(shown()).toMatchObject({
+    phase: 'failed',
+    reply: null,
+    said: expect.stringContaining('no longer offered') as unknown,
+  });
+  closeReview();
+
+  fake.log = [];
+  arrive();
+  let end = (): void => undefined;
+  fake.started = new Promise((resolve) => (end = resolve));
+  const reviewing = reviewNext();
+  await expect.poll(() => shown()?.phase).toBe('running');
+  useAssistants.setState({ sessions: [] });
+  end();
+  await reviewing;
+  expect([fake.log, shown()?.phase]).toEqual([['run true', 'rollback'], 'failed']);
+});
+
+test('an edit waits until a change that is kept without a question has been kept', async () => {
+  arrive();
+  await reviewNext();
+  await keepReview(true);
+  fake.log = [];
+  let end = (): void => undefined;
+  fake.started = new Promise((resolve) => (end = resolve));
+  const next = arrive();
+  const edited = afterDryRun('file:a').then(() => fake.log.push('edit'));
+  await expect.poll(() => fake.log).toEqual(['run true']);
+  end();
+  await edited;
+  expect(fake.log).toEqual(['run true', `${next} keeping`, 'commit', `${next} kept`, 'edit']);
 });
 
 test('later changes are kept without a question only in rows of the allowed tables, of the same session', async () => {

@@ -8,12 +8,13 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { dismissTopic, notify } from '../../state/store.ts';
-import { discardTransaction } from '../text/dry-run.ts';
-import { useAssistants, waitingIn, type Review, type WaitingHere } from './assistants.ts';
+import { discardTransaction, holdEditsUntil } from '../text/dry-run.ts';
+import { isAsked, useAssistants, waitingIn, type Review, type WaitingHere } from './assistants.ts';
 
 const [TOPIC, KEPT] = ['assistant proposals', 'kept proposals'];
-export const TAKEN_BACK =
+const TAKEN_BACK =
   'This is no longer offered: its assistant has taken it back or is gone, or the file was closed. Nothing was changed.';
+const UNKNOWN = 'Whether the change was written is not known: look at the rows.';
 const NEW_ROWS =
   'The transaction was rolled back before you decided, so this is a new dry run. Look at the rows again.';
 /** Codes of a failure to commit after which there is no transaction. */
@@ -39,10 +40,14 @@ export function startReviews(): void {
     for (const one of waiting) {
       if (noticed.has(one.id)) continue;
       noticed.add(one.id);
-      if (allowed.has(one.session)) unasked = unasked.then(() => keepIfAllowed(one));
+      if (!allowed.has(one.session)) continue;
+      unasked = unasked.then(() => keepIfAllowed(one));
+      holdEditsUntil(one.database, unasked);
     }
     if (last && !allowed.has(last.session)) tellOf(last);
     if (waiting.length === 0) dismissTopic(TOPIC);
+    const { review } = state;
+    if (review !== null && !isAsked(state, review.proposal.id)) takeBack(review);
   });
 }
 
@@ -65,6 +70,14 @@ export async function reviewNext(): Promise<void> {
   await show({ proposal, change, phase: 'running', reply: null, said: null });
 }
 
+/** The file is free for others at once, and not when the person closes the dialog. */
+function takeBack(review: Review): void {
+  if (review.phase === 'finishing' || review.phase === 'failed') return;
+  controller.abort();
+  if (review.phase === 'open') discardTransaction(review.proposal.database);
+  put({ ...review, phase: 'failed', reply: null, said: TAKEN_BACK });
+}
+
 /** Leaves the proposal waiting, and takes back what was tried. */
 export function closeReview(): void {
   const { review } = useAssistants.getState();
@@ -78,8 +91,9 @@ export async function discardReview(): Promise<void> {
   const { review } = useAssistants.getState();
   if (review === null) return;
   closeReview();
-  await shell.assistants.settle(review.proposal.id, 'discarded').catch(notifyFailure);
-  notify({ tone: 'info', text: 'Nothing was changed.' });
+  // What is no longer offered has been said, and may have been written.
+  if (await shell.assistants.settle(review.proposal.id, 'discarded').catch(notifyFailure))
+    notify({ tone: 'info', text: 'Nothing was changed.' });
 }
 
 /** @param andLater keeps later changes of this session to rows of the same tables without a question */
@@ -141,8 +155,9 @@ async function commit({ id, database }: WaitingHere): Promise<AppError | null> {
     return null;
   } catch (thrown) {
     const error = toAppError(thrown);
-    await shell.assistants.settle(id, error.code === 'disconnected' ? 'unknown' : 'waiting').catch(notifyFailure);
-    return error;
+    const isUnknown = error.code === 'disconnected';
+    await shell.assistants.settle(id, isUnknown ? 'unknown' : 'waiting').catch(notifyFailure);
+    return isUnknown ? AppError.disconnected(UNKNOWN) : error;
   }
 }
 
@@ -175,6 +190,7 @@ async function keepIfAllowed(proposal: WaitingHere): Promise<void> {
     const error = isAllowed ? await commit(proposal) : null;
     if (isAllowed && error === null)
       return notify({ tone: 'info', topic: KEPT, text: `What ${change.client} proposed was kept without asking, as you have allowed.` }); // prettier-ignore
+    if (error?.code === 'disconnected') return notifyFailure(error);
     if (error === null || !GONE.has(error.code)) discardTransaction(database);
   } catch {
     // The review says why.

@@ -65,13 +65,18 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
   const { database } = dryRun;
   putDryRun(tabId, { ...dryRun, phase: 'finishing' });
   const ending = endTransaction(database, keep);
-  endings.set(database, ending);
+  holdEditsUntil(database, ending);
   const end = await ending;
-  if (endings.get(database) === ending) endings.delete(database);
   putDryRun(tabId, end === 'open' ? dryRun : null);
 }
 
-const endings = new Map<DatabaseId, ReturnType<typeof endTransaction>>();
+const endings = new Map<DatabaseId, Promise<unknown>>();
+
+/** The engine refuses edits while a transaction waits for a decision, and nobody is asked about this one. @param ending never rejects */
+export function holdEditsUntil(database: DatabaseId, ending: Promise<unknown>): void {
+  endings.set(database, ending);
+  void ending.then(() => endings.get(database) === ending && endings.delete(database));
+}
 
 /**
  * Resolves once the decision has been carried out: an edit made right after it goes to the rows as they are then. If the decision could not
