@@ -138,9 +138,13 @@ export interface TriedUpdate {
   readonly base: Readonly<Record<string, Value>>;
 }
 
+/** Beyond this many changed rows of one step, or dry run, only what undo needs is kept: values after the change are not. */
+export const ROWS_WITH_NEW_VALUES = 10_000;
+
 /** Effects of a dry run, in a transaction that is still open. */
 export interface DryRunReply {
   readonly tables: readonly TableCounts[];
+  /** More than `tables` add up to where rows are only counted: after a change of the schema, or beyond what the history keeps of a step. */
   readonly rows: number;
   readonly statements: number;
   readonly timeMs: number;

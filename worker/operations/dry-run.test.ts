@@ -52,6 +52,13 @@ describe.each(disks)('a dry run, $name', (disk) => {
     expect(fixture.dump).toBe(before);
   });
 
+  test('counts the rows that it cannot list, because the schema would change', async () => {
+    const sql = "UPDATE t SET a = 'all'; CREATE TABLE later (a)";
+    expect(await fixture.call('dryRun.start', { sql })).toMatchObject({ tables: [], rows: 6, schema: true });
+    expect(await fixture.call('dryRun.rows', { start: 0, count: 10 })).toEqual({ rows: [], total: 0 });
+    await fixture.call('dryRun.finish', { keep: false });
+  });
+
   test('of what an assistant proposes is one step under its title, and leaves nothing in the connection', async () => {
     const before = fixture.dump;
     for (const sql of ['PRAGMA ignore_check_constraints = 1', 'CREATE TEMP TABLE t (a)', 'SAVEPOINT a', 'ANALYZE'])

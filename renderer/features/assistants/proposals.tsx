@@ -19,7 +19,7 @@ import {
   reviewNext,
 } from '../../workbench/assistants/review.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
-import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
+import { isListed, outcomeLabel, unseenWords } from '../../workbench/differences/outcome-label.ts';
 import './assistants.css';
 
 /** In the status bar, as long as assistants may propose changes: what comes and goes moves nothing. */
@@ -112,12 +112,17 @@ function Rows({ review, reply }: { readonly review: Review; readonly reply: NonN
     [database],
   );
   return (
-    <DifferenceTable label="Rows of the proposal" tables={reply.tables} read={read} empty="No rows would change." />
+    <DifferenceTable
+      label="Rows of the proposal"
+      tables={reply.tables}
+      read={read}
+      empty={isListed(reply) ? 'No rows would change.' : 'The rows are not listed.'}
+    />
   );
 }
 
 function wordsOf({ phase, reply, said }: Review): string {
   if (reply === null || phase === 'failed') return phase === 'running' ? 'Trying it; nothing is saved…' : (said ?? '');
-  const schema = reply.schema ? ' The schema would change too: rows of dropped tables are not listed.' : '';
-  return [said, `${outcomeLabel(reply)}, cascades and triggers included. Not saved yet.${schema}`].filter(Boolean).join(' '); // prettier-ignore
+  const outcome = `${outcomeLabel(reply)}, cascades and triggers included. Not saved yet.`;
+  return [said, outcome, unseenWords(reply)].filter(Boolean).join(' ');
 }

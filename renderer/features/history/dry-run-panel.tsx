@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
-import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
+import { isListed, outcomeLabel, unseenWords } from '../../workbench/differences/outcome-label.ts';
 import './history.css';
 
 const SHOWN_AFTER_MS = 150;
@@ -64,8 +64,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
           <b>{outcomeLabel(reply)}</b>
           <span>
             Not saved yet. Cascades and triggers are included; took {formatDuration(reply.timeMs)}. Closing this tab or
-            the window discards it.
-            {reply.schema && ' The schema would change too: rows of dropped tables are not listed.'}
+            the window discards it. {unseenWords(reply)}
           </span>
         </div>
         <Button size="small" disabled={isBusy} onClick={() => void finishDryRun(tabId, false)}>
@@ -76,7 +75,12 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
         </Button>
       </div>
       <div className="fill">
-        <DifferenceTable label="Rows of the dry run" tables={reply.tables} read={read} empty="No rows would change." />
+        <DifferenceTable
+          label="Rows of the dry run"
+          tables={reply.tables}
+          read={read}
+          empty={isListed(reply) ? 'No rows would change.' : 'The rows are not listed.'}
+        />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 // What a transaction did to rows, in order, exact enough to undo it: each change in reverse leads through the same valid states.
 // Made by engines, kept by the history. Not SQLite's session extension: that knows rows by declared primary key only, so it loses
 // the row ids of tables keyed by something else, rows with a NULL in the key, and the order of steps through a UNIQUE column.
+import { ROWS_WITH_NEW_VALUES } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
 /** The table as it was when it was first changed. */
@@ -70,7 +71,7 @@ export type LoggedChange =
     };
 
 /** Beyond this many changes in one transaction only what undo needs is kept: no values after the change, and no names of updated rows. */
-export const MAX_ROWS_WITH_AFTER = 10_000;
+export const MAX_ROWS_WITH_AFTER = ROWS_WITH_NEW_VALUES;
 
 /** Immutable; `bytes` is the whole log, to be stored unchanged and opened again with `openRowLog(bytes)`. */
 export interface RowLog {
