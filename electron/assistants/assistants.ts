@@ -30,7 +30,9 @@ export interface Places {
 
 interface Proposal {
   readonly id: string;
-  readonly place: OpenPlace;
+  /** Of the file. */
+  readonly path: string;
+  place: OpenPlace;
   /** Null once it is decided. */
   text: ProposedChange | null;
   state: ProposalState;
@@ -98,7 +100,7 @@ export class Assistants {
     if (asking === undefined || place === null) return null;
     if (sql.length > MOST_SQL || reason.length > MOST_REASON)
       return { refused: `SQL of more than ${MOST_SQL} characters, or a reason of more than ${MOST_REASON}, is not shown to a person.` }; // prettier-ignore
-    this.#closeOthers();
+    this.closeOthers();
     const waiting = this.#all().filter(isOpenEnded).length;
     if (waiting >= MOST_WAITING)
       return { refused: `${MOST_WAITING} proposals wait for a person already. Propose it again later.` };
@@ -106,14 +108,17 @@ export class Assistants {
     // The person sees what is run: only the reason and the name are shown with codes.
     const text = { client: asking.client, sql, reason: visibleLines(reason.trim()) };
     const old = new Set(asking.proposals.filter((one) => !isOpenEnded(one)).slice(0, -MOST_DECIDED));
-    asking.proposals = [...asking.proposals.filter((one) => !old.has(one)), { id, place, text, state: 'waiting' }];
+    asking.proposals = [
+      ...asking.proposals.filter((one) => !old.has(one)),
+      { id, path, place, text, state: 'waiting' },
+    ];
     this.#tell();
     return { proposal: id };
   }
 
   /** Null: this session has made no such proposal, or long ago. */
   stateOf(session: number, id: string): ProposalState | null {
-    this.#closeOthers();
+    this.closeOthers();
     return this.#sessions.get(session)?.proposals.find((one) => one.id === id)?.state ?? null;
   }
 
@@ -126,7 +131,7 @@ export class Assistants {
 
   /** As a window sees them. */
   seenFrom(windowId: string): readonly AssistantSession[] {
-    this.#closeOthers();
+    this.closeOthers();
     return Array.from(this.#sessions.values(), ({ id, client, files, calls, proposals }) => ({
       id,
       client,
@@ -164,18 +169,24 @@ export class Assistants {
     this.#tell();
   }
 
+  /** Call when a window has closed files. What waited there waits in another window that has the file open, if there is one. */
+  closeOthers(): void {
+    const gone = this.#all().filter(({ state, place }) => state === 'waiting' && !this.#places.isOpen(place));
+    for (const proposal of gone) {
+      const place = this.#places.find(proposal.path);
+      if (place === null) decide(proposal, 'closed');
+      else proposal.place = place;
+    }
+    if (gone.length > 0) this.#tell();
+  }
+
   #all(): readonly Proposal[] {
     return [...this.#sessions.values()].flatMap(({ proposals }) => proposals);
   }
 
   #of(windowId: string, id: string): Proposal | undefined {
-    this.#closeOthers();
+    this.closeOthers();
     return this.#all().find((one) => one.id === id && one.place.windowId === windowId);
-  }
-
-  #closeOthers(): void {
-    for (const proposal of this.#all())
-      if (proposal.state === 'waiting' && !this.#places.isOpen(proposal.place)) decide(proposal, 'closed');
   }
 
   #tell(): void {

@@ -12,6 +12,7 @@ import type { OpenPlace } from './assistants.ts';
 import { AssistantListener } from './listener.ts';
 import { publishAddress, readAddress } from './protocol.ts';
 
+const OTHER: OpenPlace = { windowId: 'w2', locationId: 'a1', database: inPlaceId('a1'), fileName: 'shop.db' };
 const PLACE: OpenPlace = { windowId: 'w1', locationId: 'a1', database: inPlaceId('a1'), fileName: 'shop.db' };
 const SQL = 'DELETE FROM item';
 const NEVER = new AbortController().signal;
@@ -25,7 +26,10 @@ const links: AppLink[] = [];
 function listen(folder: string): void {
   profile = folder;
   open = new Set(['/shop.db']);
-  assistants = new Assistants({ find: (path) => (open.has(path) ? PLACE : null), isOpen: () => open.size > 0 });
+  assistants = new Assistants({
+    find: (path) => (open.has(path) ? PLACE : open.has(`other${path}`) ? OTHER : null),
+    isOpen: (place) => open.has(place === PLACE ? '/shop.db' : 'other/shop.db'),
+  });
   listener = new AssistantListener(assistants, folder, () => undefined);
   listener.start();
 }
@@ -101,6 +105,31 @@ test('a canceled call, a process that goes, and a file that is closed take propo
   open.clear();
   expect(await link.decision(proposal, 0)).toMatchObject({ decision: 'closed', written: false });
   expect(await offer(link)).toBeNull();
+});
+
+test('a window that closes the file leaves its proposals to another one, or ends them at once', async () => {
+  const offered = offer(introduced());
+  await vi.waitFor(() => expect(waiting()).toHaveLength(1));
+  const { id } = waiting()[0]!;
+  open = new Set(['other/shop.db']);
+  assistants.closeOthers();
+  expect([assistants.read('w1', id), assistants.read('w2', id)?.sql]).toEqual([null, SQL]);
+  open.clear();
+  assistants.closeOthers();
+  expect(await offered).toMatchObject({ decision: 'closed', written: false });
+  expect(assistants.read('w2', id)).toBeNull();
+});
+
+test('an app that is killed leaves no call waiting, and the next one is proposed to', async () => {
+  const link = introduced();
+  const { proposal } = (await offer(link, 0)) as { readonly proposal: string };
+  const [offered, asked] = [offer(link), link.decision(proposal, 60_000)];
+  await vi.waitFor(() => expect(waiting()).toHaveLength(2));
+  listener.stop();
+  for (const one of [offered, asked]) expect(await one).toMatchObject({ decision: 'unknown', written: null });
+  listener.start();
+  expect(await link.decision(proposal, 0)).toMatchObject({ decision: 'unknown' });
+  expect(await offer(link, 0)).toMatchObject({ decision: 'waiting' });
 });
 
 test('a client that ends takes its proposals back, and proposes nothing more', async () => {

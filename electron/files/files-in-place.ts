@@ -11,9 +11,15 @@ export class FilesInPlace {
   readonly #listed: FileLocations;
   /** Open files by window, including comparison copies. */
   readonly #opened = new Map<string, Map<string, NativeFile>>();
+  #closed: () => void = () => undefined;
 
   constructor(listed: FileLocations) {
     this.#listed = listed;
+  }
+
+  /** @param closed called when a window has closed files */
+  onClosed(closed: () => void): void {
+    this.#closed = closed;
   }
 
   /** Returns a function that undoes this. */
@@ -37,11 +43,11 @@ export class FilesInPlace {
   forget(windowId: string, locationId: string): void {
     const isReadOnly = this.accessTo(locationId) === 'read';
     this.#opened.get(windowId)?.delete(locationId);
-    if (!isReadOnly) return;
-    for (const files of this.#opened.values()) {
+    for (const files of isReadOnly ? this.#opened.values() : []) {
       const file = files.get(locationId);
       if (file) files.set(locationId, { ...file, readOnly: true });
     }
+    this.#closed();
   }
 
   forgetWindow(windowId: string): void {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AssistantServer } from '#shared/assistants.ts';
+import type { AssistantServer, AssistantSession } from '#shared/assistants.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import { inPlaceId } from '#shared/protocol/index.ts';
 import { readAddress } from '../assistants/protocol.ts';
@@ -78,6 +78,18 @@ test('the window in front shows the proposal, if it has the file open', async ()
   inPlace.open('w2', fileAt('/a'));
   const { proposal } = (await offer('/a')) as { readonly proposal: string };
   expect([ask('read', proposal), ask('read', proposal, 1)]).toEqual([null, expect.anything()]);
+});
+
+test('the other window shows the proposal once the file is closed in the first, and the assistant hears of the last', async () => {
+  inPlace.open('w1', fileAt('/a'));
+  inPlace.open('w2', fileAt('/a'));
+  const offered = link.offer({ path: '/a', sql: 'DELETE FROM t', reason: '' }, 60_000, NEVER);
+  const proposalOf = (window: number) => ask<AssistantSession[]>('begin', undefined, window)[0]?.proposals[0]?.database;
+  await expect.poll(() => proposalOf(1)).toBe(inPlaceId(locationIdFor('/a')));
+  inPlace.forgetWindow('w2');
+  expect([proposalOf(0), proposalOf(1)]).toEqual([inPlaceId(locationIdFor('/a')), null]);
+  inPlace.forget('w1', locationIdFor('/a'));
+  expect(await offered).toMatchObject({ decision: 'closed', written: false });
 });
 
 test('the app listens only while the setting is on', async () => {

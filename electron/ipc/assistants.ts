@@ -41,6 +41,7 @@ export function serveAssistants({ answer }: TrustedIpc, { windows, lifetime, set
       void tell(window, 'assistant.changed', () => assistants.seenFrom(window.windowId), 'sessions');
   };
   const off = assistants.onChange(() => (timer ??= setTimeout(tellAll, TELL_EVERY_MS)));
+  inPlace.onClosed(() => assistants.closeOthers());
   lifetime.add(() => {
     off();
     if (timer) clearTimeout(timer);
