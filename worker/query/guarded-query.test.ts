@@ -104,6 +104,23 @@ describe.each(ENGINES)('$name', ({ engine, place }) => {
     );
   });
 
+  test('definitions and rules that change are heeded at once', () => {
+    // The text differs: one that is prepared already names its columns as before until it is stepped.
+    let last = 0;
+    const columns = (rules = RULES) =>
+      guardedRows(data, { ...LIMITS, sql: `SELECT * FROM p_late LIMIT ${++last}` }, { rules, blank }).columns;
+    for (const [definition, shown] of [
+      ['a, hid_b, c', ['a', 'c']],
+      ['hid_b, c', ['c']],
+    ] as const) {
+      data.run(`CREATE TABLE p_late (${definition})`);
+      expect([columns(), columns()]).toEqual([shown, shown]);
+      expect(columns({ ...RULES, hiddenColumns: ['a'] })).toContain('hid_b');
+      data.run('DROP TABLE p_late');
+      expect(failure(columns).message).toContain('p_late');
+    }
+  });
+
   test.each([
     'SELECT hid_pay FROM person',
     'SELECT * FROM hid_team',

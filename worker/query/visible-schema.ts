@@ -40,7 +40,28 @@ export function revealingName(connection: Connection, names: ReadonlySet<string>
   return [...names].find((name) => modules.has(name) || name.startsWith('pragma_')) ?? null;
 }
 
+interface Kept {
+  readonly of: string;
+  readonly schema: VisibleSchema;
+}
+
+const kept = new WeakMap<Connection, Kept>();
+
+/**
+ * Kept as long as rules and definitions are the same, because it takes several statements for each table. A connection that has rested may be
+ * to another file with the same schema version, so definitions are compared.
+ */
 export function visibleSchema(connection: Connection, rules: GuardRules): VisibleSchema {
+  const definitions = connection.all('SELECT type, name, tbl_name, sql FROM main.sqlite_schema');
+  const of = JSON.stringify([rules, definitions]);
+  const known = kept.get(connection);
+  if (known?.of === of) return known.schema;
+  const schema = readVisible(connection, rules);
+  kept.set(connection, { of, schema });
+  return schema;
+}
+
+function readVisible(connection: Connection, rules: GuardRules): VisibleSchema {
   const all = listTables(connection).filter(({ name }) => !SCHEMA_TABLES.includes(foldName(name)));
   const tables = new Map<string, VisibleTable>();
   const hiddenNames = new Set<string>();
