@@ -10,5 +10,6 @@ test('each client gets its own form, with the paths as JSON spells them', () => 
   expect(texts.get('VS Code')).toEqual({ servers: { sidelite: { type: 'stdio', ...SERVER } } });
   expect(texts.get('Other')).toEqual(SERVER);
   const [asking] = configurationsOf(SERVER, true);
-  expect(asking.text).toContain('"--write"');
+  expect(asking.text.split('\n')).toHaveLength(8);
+  expect(asking.text).toContain('"args": ["mcp", "C:\\\\a \\"b\\".db", "--write", "ask"]');
 });

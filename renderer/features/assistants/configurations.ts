@@ -8,7 +8,15 @@ export interface Configuration {
   readonly text: string;
 }
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+/** As `JSON.stringify` writes it, with the words of a list on one line. */
+function json(value: object, indent = ''): string {
+  const inner = `${indent}  `;
+  const lines = Object.entries(value).map(([key, one]: [string, unknown]) => {
+    if (Array.isArray(one)) return `"${key}": [${one.map((word) => JSON.stringify(word)).join(', ')}]`;
+    return `"${key}": ${typeof one === 'object' && one !== null ? json(one, inner) : JSON.stringify(one)}`;
+  });
+  return `{\n${lines.map((line) => inner + line).join(',\n')}\n${indent}}`;
+}
 
 /** @param mayPropose with `--write ask` */
 export function configurationsOf(
