@@ -134,9 +134,10 @@ export class AppLink {
     return new Promise((resolve) => {
       if (socket.destroyed) return resolve(null);
       const waitMs = request.ask === 'decision' ? request.waitMs : 0;
-      const late = setTimeout(() => socket.destroy(), waitMs + REPLY_TIMEOUT_MS);
+      // Nobody waits for the reply to a count, and the end of the connection would take back what a person is looking at.
+      const late = request.ask === 'called' ? null : setTimeout(() => socket.destroy(), waitMs + REPLY_TIMEOUT_MS);
       this.#asked.set(id, (reply) => {
-        clearTimeout(late);
+        if (late !== null) clearTimeout(late);
         resolve(reply);
       });
       socket.write(jsonLine({ id, ...request }));
