@@ -30,7 +30,7 @@ export interface Places {
 
 interface Proposal {
   readonly id: string;
-  /** Of the file. */
+  /** Path of the file. */
   readonly path: string;
   place: OpenPlace;
   /** Null once it is decided. */
