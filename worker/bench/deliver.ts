@@ -22,8 +22,8 @@ export async function deliverRows(database: BenchDatabase, { read, form }: Deliv
     for (const rows of database.pack(read, ROWS_IN_PIECE)) await emit({ form, rows });
     return;
   }
-  const packer = new Packer(ROWS_IN_PIECE);
-  await database.perform(read, { sink: packer, laps: null });
+  const packer = packing(ROWS_IN_PIECE);
+  await database.perform(read, { sink: packer.sink, laps: null });
   for (const rows of packer.finish()) await emit({ form, rows });
 }
 
@@ -33,8 +33,8 @@ export async function packSmall(database: BenchDatabase, read: ReadStep): Promis
     for (const rows of database.pack(read, SMALL_ROWS)) return { form: 'packed', rows };
     return null;
   }
-  const packer = new Packer(SMALL_ROWS);
-  await database.perform(read, { sink: packer, laps: null });
+  const packer = packing(SMALL_ROWS);
+  await database.perform(read, { sink: packer.sink, laps: null });
   const [rows] = packer.finish();
   return rows ? { form: 'packed', rows } : null;
 }
@@ -59,44 +59,36 @@ async function deliverText(database: BenchDatabase, read: ReadStep, emit: Emit):
 }
 
 /** Packs what drivers give value by value. Columns are counted by the first row. */
-class Packer implements RowSink {
-  #writer: PackedRowsWriter | null = null;
-  #first: unknown[] = [];
-  readonly #done: PackedRows[] = [];
-  readonly #rowsInPiece: number;
-
-  constructor(rowsInPiece: number) {
-    this.#rowsInPiece = rowsInPiece;
-  }
-
-  value(value: unknown): void {
-    if (this.#writer) write(this.#writer, value);
-    else this.#first.push(value);
-  }
-
-  endRow(): void {
-    if (!this.#writer) {
-      this.#writer = this.#piece(this.#first.length);
-      for (const value of this.#first) write(this.#writer, value);
-      this.#first = [];
-    }
-    if (this.#writer.rowCount < this.#rowsInPiece) return;
-    this.#done.push(this.#writer.finish());
-    this.#writer = this.#piece(this.#writer.columnCount);
-  }
-
-  changed(): void {
-    // Nothing to send.
-  }
-
-  finish(): readonly PackedRows[] {
-    if (this.#writer && this.#writer.rowCount > 0) this.#done.push(this.#writer.finish());
-    return this.#done;
-  }
-
-  #piece(columns: number): PackedRowsWriter {
-    return new PackedRowsWriter(columns, { expectedRows: this.#rowsInPiece, previewBytes: Infinity });
-  }
+function packing(rowsInPiece: number): { readonly sink: RowSink; finish(): readonly PackedRows[] } {
+  let writer: PackedRowsWriter | null = null;
+  let first: unknown[] = [];
+  const done: PackedRows[] = [];
+  const piece = (columns: number): PackedRowsWriter =>
+    new PackedRowsWriter(columns, { expectedRows: rowsInPiece, previewBytes: Infinity });
+  const sink: RowSink = {
+    value(value) {
+      if (writer) write(writer, value);
+      else first.push(value);
+    },
+    endRow() {
+      if (!writer) {
+        writer = piece(first.length);
+        for (const value of first) write(writer, value);
+        first = [];
+      }
+      if (writer.rowCount < rowsInPiece) return;
+      done.push(writer.finish());
+      writer = piece(writer.columnCount);
+    },
+    changed: () => undefined,
+  };
+  return {
+    sink,
+    finish() {
+      if (writer && writer.rowCount > 0) done.push(writer.finish());
+      return done;
+    },
+  };
 }
 
 function write(writer: PackedRowsWriter, value: unknown): void {

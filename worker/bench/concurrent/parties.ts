@@ -17,70 +17,49 @@ interface Party {
 /** Discards the rows of statements. */
 export const NOWHERE: Recorder = { sink: valueSink(), laps: null };
 
-export class Writer implements Party {
-  commits = 0;
-  readonly #work: ConcurrentWork;
-  readonly #statements: readonly BenchStatement[];
-  readonly #steps: readonly (() => Maybe<unknown>)[];
-
-  static async on(database: BenchDatabase, work: ConcurrentWork): Promise<Writer> {
-    const statements: BenchStatement[] = [];
-    for (const sql of [SQL.pay, SQL.receive, SQL.note]) statements.push(await database.prepare(sql));
-    if (work.dialect === 'sqlite') {
-      for (const sql of ['BEGIN IMMEDIATE', 'COMMIT']) statements.push(await database.prepare(sql));
-    }
-    return new Writer(database, work, statements);
-  }
-
-  private constructor(database: BenchDatabase, work: ConcurrentWork, statements: readonly BenchStatement[]) {
-    this.#work = work;
-    this.#statements = statements;
-    const [pay, receive, note, begin, commit] = statements;
-    const word = (statement: BenchStatement | undefined, sql: string) => (): Maybe<unknown> =>
-      statement ? statement.run([]) : database.perform(exec(sql), NOWHERE);
-    this.#steps = [
-      word(begin, 'BEGIN'),
-      () => pay!.run([this.#next[2], this.#next[0]]),
-      () => receive!.run([this.#next[2], this.#next[1]]),
-      () => note!.run([this.commits + 1, ...this.#next]),
-      word(commit, 'COMMIT'),
-    ];
-  }
-
-  act(): Maybe<void> {
-    const pending = inOrder(this.#steps);
-    if (pending) return pending.then(() => void this.commits++);
-    this.commits++;
-  }
-
-  async close(): Promise<void> {
-    for (const statement of this.#statements) await statement.finalize();
-  }
-
-  get #next(): ConcurrentWork['transfers'][number] {
-    return this.#work.transfers[this.commits % this.#work.transfers.length]!;
-  }
+export interface Writer extends Party {
+  readonly commits: number;
 }
 
-export class Reader implements Party {
-  readonly witness = new Witness();
-  readonly #statement: BenchStatement;
+export async function writerOn(database: BenchDatabase, work: ConcurrentWork): Promise<Writer> {
+  const words = work.dialect === 'sqlite' ? ['BEGIN IMMEDIATE', 'COMMIT'] : [];
+  const statements: BenchStatement[] = [];
+  for (const sql of [SQL.pay, SQL.receive, SQL.note, ...words]) statements.push(await database.prepare(sql));
+  const [pay, receive, note, begin, commit] = statements;
+  const word = (statement: BenchStatement | undefined, sql: string) => (): Maybe<unknown> =>
+    statement ? statement.run([]) : database.perform(exec(sql), NOWHERE);
+  let commits = 0;
+  const next = (): ConcurrentWork['transfers'][number] => work.transfers[commits % work.transfers.length]!;
+  const steps = [
+    word(begin, 'BEGIN'),
+    () => pay!.run([next()[2], next()[0]]),
+    () => receive!.run([next()[2], next()[1]]),
+    () => note!.run([commits + 1, ...next()]),
+    word(commit, 'COMMIT'),
+  ];
+  return {
+    get commits() {
+      return commits;
+    },
+    act() {
+      const pending = inOrder(steps);
+      if (pending) return pending.then(() => void commits++);
+      commits++;
+    },
+    async close() {
+      for (const statement of statements) await statement.finalize();
+    },
+  };
+}
 
-  static async on(database: BenchDatabase): Promise<Reader> {
-    return new Reader(await database.prepare(SQL.read));
-  }
+export interface Reader extends Party {
+  readonly witness: Witness;
+}
 
-  private constructor(statement: BenchStatement) {
-    this.#statement = statement;
-  }
-
-  act(): Maybe<void> {
-    return this.#statement.read([], this.witness);
-  }
-
-  async close(): Promise<void> {
-    await this.#statement.finalize();
-  }
+export async function readerOn(database: BenchDatabase): Promise<Reader> {
+  const witness = new Witness();
+  const statement = await database.prepare(SQL.read);
+  return { witness, act: () => statement.read([], witness), close: async () => statement.finalize() };
 }
 
 function inOrder(steps: readonly (() => Maybe<unknown>)[], from = 0): Maybe<void> {

@@ -7,7 +7,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { exec, read } from '../program.ts';
 import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import { accountsAfter, SQL, type ConcurrentWork } from './bank.ts';
-import { allAtOnce, NOWHERE, Reader, takeTurns, Writer, type Done } from './parties.ts';
+import { allAtOnce, NOWHERE, readerOn, takeTurns, writerOn, type Done, type Reader, type Writer } from './parties.ts';
 
 /** More waits of one window add nothing new, and all rounds together have thousands. */
 const MOST_WAITS = 500;
@@ -89,9 +89,9 @@ function wayOf({ readers }: ConcurrentWork, connections: BenchDriver['connection
 }
 
 async function withTurns({ database, work }: ConcurrentRun): Promise<Outcome> {
-  const writer = await Writer.on(database, work);
+  const writer = await writerOn(database, work);
   const readers: Reader[] = [];
-  for (let at = 0; at < work.readers; at++) readers.push(await Reader.on(database));
+  for (let at = 0; at < work.readers; at++) readers.push(await readerOn(database));
   const [own, ...others] = await takeTurns([writer, ...readers], work.windowMs);
   return outcomeOf(writer, own!, readers, others);
 }
@@ -100,13 +100,13 @@ async function withConnections(run: ConcurrentRun): Promise<Outcome> {
   const { database, work } = run;
   const opened: BenchDatabase[] = [];
   try {
-    const writer = await Writer.on(database, work);
+    const writer = await writerOn(database, work);
     const readers: Reader[] = [];
     for (let at = 0; at < work.readers; at++) {
       const another = await run.openAnother();
       opened.push(another);
       await setBusyTimeout(another);
-      readers.push(await Reader.on(another));
+      readers.push(await readerOn(another));
     }
     const [own, ...others] = await allAtOnce([writer, ...readers], work.windowMs);
     return await outcomeOf(writer, own!, readers, others);
@@ -117,7 +117,7 @@ async function withConnections(run: ConcurrentRun): Promise<Outcome> {
 
 async function withThreads({ database, work, name, pragmas, threads }: ConcurrentRun): Promise<Outcome> {
   if (!threads) throw AppError.unavailable('There are no threads to read in here.');
-  const writer = await Writer.on(database, work);
+  const writer = await writerOn(database, work);
   const atWork = await threads.open({ readers: work.readers, name, pragmas });
   let ended: Promise<readonly ReaderDone[]> | null = null;
   try {

@@ -7,7 +7,6 @@ import type { BenchDatabase, BenchDriver, BenchStatement, Recorder } from '../dr
 import type { ParamRow, SqlStep } from '../program.ts';
 
 export interface SyncStatement {
-  /** Rows it changed. */
   run(params: ParamRow): number;
   /** Every value of every row to `sink.value`, then `sink.endRow`. */
   read(params: ParamRow, sink: RowSink): void;
@@ -52,9 +51,9 @@ export function syncDatabase(
 const valuesInto = (values: unknown[]): RowSink => valueSink((value) => void values.push(value));
 
 /** Rows as arrays, as most bindings return them. */
-export function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): void {
+export function sinkRows(rows: readonly unknown[], sink: RowSink): void {
   for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]!;
+    const row = rows[index] as readonly unknown[];
     for (let column = 0; column < row.length; column++) sink.value(row[column]);
     sink.endRow();
   }

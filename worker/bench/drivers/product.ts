@@ -1,7 +1,6 @@
 // The product's own path: its engine, its connection with all hooks on, its pool of OPFS files (in a folder of its own) or memory.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection, Statement } from '../../engines/engine.ts';
@@ -11,7 +10,7 @@ import { Result } from '../../engines/wasm/runtime/raw.ts';
 import { createWasmEngine, IN_MEMORY, type WasmEngine } from '../../engines/wasm/wasm-engine.ts';
 import { runScript } from '../../engines/transaction.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import type { ParamRow, ReadStep } from '../program.ts';
+import type { ReadStep } from '../program.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
 import { syncDatabase, type SyncBinding, type SyncStatement } from './database.ts';
 import { hashAt } from './third-party-files.ts';
@@ -77,7 +76,7 @@ export function productDatabase(connection: WasmConnection, pragmas: Pragmas): B
   const { sqlite, db } = connection;
   const binding: SyncBinding = {
     exec: (sql) => runScript(connection, sql),
-    prepare: (sql) => new ProductStatement(connection, connection.prepare(sql)),
+    prepare: (sql) => statementOf(connection, connection.prepare(sql)),
     prepareAnew: (sql) => prepareAnew(connection, sql),
     close: () => connection.close(),
   };
@@ -147,45 +146,28 @@ function deserialize({ sqlite, db }: WasmConnection, file: Uint8Array): void {
 /** Bypasses the connection's cache, which would return the previous statement. */
 function prepareAnew(connection: WasmConnection, sql: string): SyncStatement {
   const script = connection.script(sql, 'bound');
-  const statement = new ProductStatement(connection, script.next()!);
-  return {
-    run: (params) => statement.run(params),
-    read: (params, sink) => statement.read(params, sink),
-    finalize: () => script.dispose(),
-  };
+  return { ...statementOf(connection, script.next()!), finalize: () => script.dispose() };
 }
 
-class ProductStatement implements SyncStatement {
-  readonly #connection: WasmConnection;
-  readonly #statement: Statement;
-
-  constructor(connection: WasmConnection, statement: Statement) {
-    this.#connection = connection;
-    this.#statement = statement;
-  }
-
-  run(params: ParamRow): number {
-    const { sqlite, db } = this.#connection;
-    // The connection's `totalChanges` would be a bigint, because it has 64 bits.
-    const before = sqlite.raw.sqlite3_total_changes(db);
-    this.#statement.bind(params);
-    while (this.#statement.step());
-    return sqlite.raw.sqlite3_total_changes(db) - before;
-  }
-
-  read(params: ParamRow, sink: RowSink): void {
-    const statement = this.#statement;
-    const { columnCount } = statement;
-    statement.bind(params);
-    while (statement.step()) {
-      for (let column = 0; column < columnCount; column++) sink.value(statement.value(column));
-      sink.endRow();
-    }
-  }
-
-  finalize(): void {
-    this.#statement.finalize();
-  }
+function statementOf({ sqlite, db }: WasmConnection, statement: Statement): SyncStatement {
+  return {
+    run(params) {
+      // The connection's `totalChanges` would be a bigint, because it has 64 bits.
+      const before = sqlite.raw.sqlite3_total_changes(db);
+      statement.bind(params);
+      while (statement.step());
+      return sqlite.raw.sqlite3_total_changes(db) - before;
+    },
+    read(params, sink) {
+      const { columnCount } = statement;
+      statement.bind(params);
+      while (statement.step()) {
+        for (let column = 0; column < columnCount; column++) sink.value(statement.value(column));
+        sink.endRow();
+      }
+    },
+    finalize: () => statement.finalize(),
+  };
 }
 
 function plain(value: unknown): unknown {

@@ -1,4 +1,5 @@
 // wa-sqlite (the fork that PowerSync maintains) with its own file systems, through its own API.
+/// <reference types="@journeyapps/wa-sqlite" />
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -10,34 +11,7 @@ import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 type Handle = number;
 
-/** The part of its interface in use: SQLite's own functions, returning promises. */
-interface WaSqlite {
-  vfs_register(vfs: WaFiles, isDefault: boolean): number;
-  open_v2(name: string, flags: number, vfs: string): Promise<Handle>;
-  statements(db: Handle, sql: string, options: { unscoped: boolean }): AsyncIterable<Handle>;
-  bind_collection(statement: Handle, params: readonly unknown[]): number;
-  step(statement: Handle): Promise<number>;
-  reset(statement: Handle): Promise<number>;
-  row(statement: Handle): readonly unknown[];
-  finalize(statement: Handle): Promise<number>;
-  changes(db: Handle): number;
-  create_function(
-    db: Handle,
-    name: string,
-    arity: number,
-    encoding: number,
-    context: 0,
-    call: (context: Handle, values: ArrayLike<Handle>) => void,
-  ): unknown;
-  value(value: Handle): unknown;
-  result(context: Handle, value: unknown): unknown;
-  close(db: Handle): Promise<number>;
-}
-
-interface WaFiles {
-  jDelete(path: string, sync: number): number | Promise<number>;
-  close?(): void | Promise<void>;
-}
+type WaFiles = SQLiteVFS & { jDelete(path: string, sync: number): number | Promise<number> };
 
 interface WaModule {
   readonly HEAPU8: Uint8Array;
@@ -68,7 +42,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     engine,
     `wa-sqlite/dist/${build}.mjs`,
   );
-  const { Factory } = await importThirdParty<{ Factory(module: WaModule): WaSqlite }>(
+  const { Factory } = await importThirdParty<{ Factory(module: WaModule): SQLiteAPI }>(
     engine,
     'wa-sqlite/src/sqlite-api.js',
   );
@@ -129,7 +103,7 @@ async function startFiles(
 }
 
 /** A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown. */
-function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
+function openDatabase(sqlite: SQLiteAPI, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
   return asyncDatabase(bindingOf(sqlite, db), pragmas, {
     define(functions) {
       for (const { name, arity, call } of functions) {
@@ -142,7 +116,7 @@ function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<B
   });
 }
 
-function bindingOf(sqlite: WaSqlite, db: Handle): AsyncBinding {
+function bindingOf(sqlite: SQLiteAPI, db: Handle): AsyncBinding {
   return {
     close: async () => void (await sqlite.close(db)),
     async exec(sql) {
@@ -153,7 +127,7 @@ function bindingOf(sqlite: WaSqlite, db: Handle): AsyncBinding {
     async prepare(sql) {
       const statement = await first(sqlite.statements(db, sql, { unscoped: true }));
       const bind = (params: ParamRow): void => {
-        if (params.length > 0) sqlite.bind_collection(statement, params);
+        if (params.length > 0) sqlite.bind_collection(statement, params as Param[]);
       };
       return {
         async run(params) {

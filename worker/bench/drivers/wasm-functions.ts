@@ -1,31 +1,23 @@
 // Functions and tables of JavaScript inside SQLite's own wasm build, by its C interface (sqlite.org/c3ref/create_function.html,
 // sqlite.org/vtab.html): what an app would write, without the package's wrappers.
 import type { Sqlite } from '../../engines/wasm/runtime/load.ts';
+import { ColumnType, Result } from '../../engines/wasm/runtime/raw.ts';
 import type { Pointer, RawSqlite } from '../../engines/wasm/runtime/raw.ts';
 import { SHORT_BYTES, shortAscii } from '../../engines/wasm/runtime/short-text.ts';
+import { COPIED, giveText } from '../../engines/wasm/statements/function-results.ts';
 import type { Param } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 
 const DETERMINISTIC_UTF8 = 0x800 | 1;
-const COPY = -1;
 const OK = 0;
-const CONSTRAINT = 19;
 const EQUAL = 2;
-/** `sqlite3_value_type`. */
-const INTEGER = 1;
-const REAL = 2;
-const TEXT = 3;
-const BLOB = 4;
 
 /** The calls that the product itself does not make. */
-interface FunctionCalls extends RawSqlite {
+interface ModuleCalls extends RawSqlite {
   sqlite3_create_module_v2(db: Pointer, name: Pointer, module: Pointer, context: number, destroy: Pointer): number;
   sqlite3_declare_vtab(db: Pointer, sql: Pointer): number;
-  sqlite3_result_double(context: Pointer, value: number): void;
-  sqlite3_result_blob(context: Pointer, bytes: Pointer, length: number, destructor: number): void;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** One function for all databases: places in the wasm table are never released. */
@@ -37,7 +29,7 @@ export function defineInWasm(
   functions: readonly ScalarFunction[],
   tables: readonly TableFunction[],
 ): void {
-  const raw = sqlite.raw as unknown as FunctionCalls;
+  const raw = sqlite.raw as unknown as ModuleCalls;
   for (const scalar of functions) {
     const call = installed.get(scalar) ?? installScalar(sqlite, scalar);
     installed.set(scalar, call);
@@ -65,19 +57,19 @@ function installScalar(sqlite: Sqlite, { call, arity }: ScalarFunction): Pointer
 }
 
 function readParam(sqlite: Sqlite, value: Pointer): Param {
-  const raw = sqlite.raw as unknown as FunctionCalls;
+  const { raw } = sqlite;
   switch (raw.sqlite3_value_type(value)) {
-    case INTEGER:
-    case REAL:
+    case ColumnType.integer:
+    case ColumnType.float:
       return raw.sqlite3_value_double(value);
-    case TEXT: {
+    case ColumnType.text: {
       const text = raw.sqlite3_value_text(value);
       const length = raw.sqlite3_value_bytes(value);
       const { bytes } = sqlite.heap;
       const short = length <= SHORT_BYTES ? shortAscii(bytes, text, length) : null;
       return short ?? decoder.decode(bytes.subarray(text, text + length));
     }
-    case BLOB: {
+    case ColumnType.blob: {
       const blob = raw.sqlite3_value_blob(value);
       return sqlite.heap.bytes.slice(blob, blob + raw.sqlite3_value_bytes(value));
     }
@@ -87,16 +79,15 @@ function readParam(sqlite: Sqlite, value: Pointer): Param {
 }
 
 function setResult(sqlite: Sqlite, context: Pointer, value: Param): void {
-  const raw = sqlite.raw as unknown as FunctionCalls;
+  const { raw } = sqlite;
   if (value === null) return raw.sqlite3_result_null(context);
   if (typeof value === 'number') {
     return (value | 0) === value ? raw.sqlite3_result_int(context, value) : raw.sqlite3_result_double(context, value);
   }
-  const bytes = typeof value === 'string' ? encoder.encode(value) : value;
-  const pointer = sqlite.heap.allocate(bytes.length + 1);
-  sqlite.heap.bytes.set(bytes, pointer);
-  if (typeof value === 'string') raw.sqlite3_result_text(context, pointer, bytes.length, COPY);
-  else raw.sqlite3_result_blob(context, pointer, bytes.length, COPY);
+  if (typeof value === 'string') return giveText(sqlite, context, value);
+  const pointer = sqlite.heap.allocate(value.length + 1);
+  sqlite.heap.bytes.set(value, pointer);
+  raw.sqlite3_result_blob(context, pointer, value.length, COPIED);
   sqlite.heap.free(pointer);
 }
 
@@ -138,7 +129,7 @@ function installModule(sqlite: Sqlite, table: TableFunction): Pointer {
 
 function tableCallbacks(sqlite: Sqlite, table: TableFunction) {
   const { heap } = sqlite;
-  const raw = sqlite.raw as unknown as FunctionCalls;
+  const raw = sqlite.raw as unknown as ModuleCalls;
   const schema = `CREATE TABLE x(${table.columns.join(', ')}, ${table.argument} HIDDEN)`;
   return {
     connect: [
@@ -233,7 +224,7 @@ function takeArgument({ heap }: Sqlite, info: Pointer, argument: number): number
     const at = constraints + index * 12;
     const isArgument = view.getInt32(at, true) === argument && view.getUint8(at + 4) === EQUAL;
     if (!isArgument) continue;
-    if (view.getUint8(at + 5) === 0) return CONSTRAINT;
+    if (view.getUint8(at + 5) === 0) return Result.constraint;
     view.setInt32(usages + index * 8, 1, true);
     view.setUint8(usages + index * 8 + 4, 1);
   }

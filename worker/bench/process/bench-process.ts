@@ -39,7 +39,7 @@ function linkOverPipe(onGone: () => void): ParentLink {
       return void ports.delete(frame.port);
     }
     const opened = frame.ports.map((number) => {
-      const port = new NumberedPort(number, send);
+      const port = numberedPort(number, send);
       ports.set(number, port);
       return port;
     });
@@ -54,43 +54,26 @@ function linkOverPipe(onGone: () => void): ParentLink {
   };
 }
 
-class NumberedPort implements Port {
-  readonly #number: number;
-  readonly #send: (frame: LinkFrame) => void;
-  #listener: ((message: unknown) => void) | null = null;
-  #closed: (() => void) | null = null;
-  #early: unknown[] = [];
+interface NumberedPort extends Port {
+  receive(message: unknown): void;
+  end(): void;
+}
 
-  constructor(number: number, send: (frame: LinkFrame) => void) {
-    this.#number = number;
-    this.#send = send;
-  }
-
-  postMessage(message: unknown): void {
-    this.#send({ t: 'data', port: this.#number, message });
-  }
-
-  onMessage(listener: (message: unknown) => void): void {
-    this.#listener = listener;
-    for (const message of this.#early.splice(0)) listener(message);
-  }
-
-  onClose(listener: () => void): void {
-    this.#closed = listener;
-  }
-
-  close(): void {
-    this.#send({ t: 'close', port: this.#number });
-  }
-
-  receive(message: unknown): void {
-    if (this.#listener) this.#listener(message);
-    else this.#early.push(message);
-  }
-
-  end(): void {
-    this.#closed?.();
-  }
+function numberedPort(number: number, send: (frame: LinkFrame) => void): NumberedPort {
+  let listener: ((message: unknown) => void) | null = null;
+  let closed: (() => void) | null = null;
+  const early: unknown[] = [];
+  return {
+    postMessage: (message) => send({ t: 'data', port: number, message }),
+    onMessage(listening) {
+      listener = listening;
+      for (const message of early.splice(0)) listening(message);
+    },
+    onClose: (told) => void (closed = told),
+    close: () => send({ t: 'close', port: number }),
+    receive: (message) => (listener ? listener(message) : void early.push(message)),
+    end: () => closed?.(),
+  };
 }
 
 const IS_UTILITY = process.versions['electron'] !== undefined;

@@ -1,14 +1,13 @@
 // better-sqlite3 as its own users call it: what every ratio is measured against, so nothing of the product stands in its way.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { loadBetterSqlite, type Database, type PreparedStatement } from '../../engines/native/runtime/load.ts';
+import { loadBetterSqlite, type Database } from '../../engines/native/runtime/load.ts';
 import { packRow, type NativeRow } from '../../engines/native/statements/row.ts';
-import { sinkRows, sqliteFacts, syncDatabase, type SyncBinding, type SyncStatement } from '../drivers/database.ts';
+import { sinkRows, sqliteFacts, syncDatabase, type SyncBinding } from '../drivers/database.ts';
 import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
-import type { ParamRow, ReadStep } from '../program.ts';
+import type { ReadStep } from '../program.ts';
 import { addonsMs, hashOfAddon } from './addon-notes.ts';
 import { fileDriver } from './node-driver.ts';
 
@@ -60,8 +59,14 @@ export function betterSqliteDatabase(db: Database, pragmas: Pragmas, sizeBytes: 
 const bindingOf = (db: Database): SyncBinding => ({
   exec: (sql) => void db.exec(sql),
   prepare(sql) {
-    const statement = db.prepare(sql);
-    return new BetterSqliteStatement(statement.reader ? statement.raw(true) : statement);
+    const prepared = db.prepare(sql);
+    const statement = prepared.reader ? prepared.raw(true) : prepared;
+    return {
+      run: (params) => statement.run(params).changes,
+      read: (params, sink) => sinkRows(statement.all(params), sink),
+      // The statements end with the garbage collector: there is no other way.
+      finalize: () => undefined,
+    };
   },
   close: () => db.close(),
 });
@@ -83,24 +88,4 @@ function* packed(db: Database, read: ReadStep, rowsInPiece: number): Iterable<Pa
     }
   }
   if (writer.rowCount > 0) yield writer.finish();
-}
-
-class BetterSqliteStatement implements SyncStatement {
-  readonly #statement: PreparedStatement;
-
-  constructor(statement: PreparedStatement) {
-    this.#statement = statement;
-  }
-
-  run(params: ParamRow): number {
-    return this.#statement.run(params).changes;
-  }
-
-  read(params: ParamRow, sink: RowSink): void {
-    sinkRows(this.#statement.all(params) as readonly (readonly unknown[])[], sink);
-  }
-
-  finalize(): void {
-    // The statements end with the garbage collector: there is no other way.
-  }
 }

@@ -28,7 +28,7 @@ function bindingOf(database: DatabaseSync): NodeBinding {
       statement.setReturnArrays(true);
       return {
         run: (params) => Number(statement.run(...params).changes),
-        read: (params, sink) => sinkRows(statement.all(...params) as unknown as readonly (readonly unknown[])[], sink),
+        read: (params, sink) => sinkRows(statement.all(...params), sink),
         finalize: () => undefined,
       };
     },

@@ -3,7 +3,7 @@
 import { parentPort, type Worker } from 'node:worker_threads';
 import { engineOf, type EngineId } from '#shared/bench/engines.ts';
 import { AppError, type ErrorData } from '#shared/protocol/errors.ts';
-import { Reader, workWhile } from '../concurrent/parties.ts';
+import { readerOn, workWhile } from '../concurrent/parties.ts';
 import { lastRead, setBusyTimeout } from '../concurrent/run.ts';
 import type { ReaderDone, ReadersAtWork, ReadersOrder, ReaderThreads } from '../concurrent/run.ts';
 import type { BenchDriver } from '../driver.ts';
@@ -143,7 +143,7 @@ async function readBeside(order: ReaderOrder, driver: Promise<BenchDriver>, read
   const database = await (await driver).open(name, pragmas);
   try {
     await setBusyTimeout(database);
-    const reader = await Reader.on(database);
+    const reader = await readerOn(database);
     ready();
     while (Atomics.load(word, 0) === Word.waiting) Atomics.wait(word, 0, Word.waiting);
     const done = await workWhile(reader, () => Atomics.load(word, 0) === Word.reading);

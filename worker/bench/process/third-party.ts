@@ -1,25 +1,13 @@
 // libSQL and Turso in Node: both have better-sqlite3's API. They only serve comparison and are not part of the installed app.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Database } from '../../engines/native/runtime/load.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';
 import { sinkRows, sqliteFacts } from '../drivers/database.ts';
 import { hashOfAddon } from './addon-notes.ts';
 import { nodeDriver, type NodeBinding } from './node-driver.ts';
 
-/** The part of better-sqlite3's interface that both packages have. */
-interface ThirdPartyDatabase {
-  exec(sql: string): void;
-  prepare(sql: string): ThirdPartyStatement;
-  close(): void;
-}
-
-interface ThirdPartyStatement {
-  raw(on: boolean): ThirdPartyStatement;
-  run(...params: readonly unknown[]): { readonly changes: number };
-  all(...params: readonly unknown[]): readonly (readonly unknown[])[];
-}
-
-type ThirdPartyConstructor = new (path: string) => ThirdPartyDatabase;
+type ThirdPartyDatabase = Pick<Database, 'exec' | 'prepare' | 'close'>;
 
 /** By engine, whose name is a part of its addon's. */
 const LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -28,7 +16,7 @@ const LOADERS: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
-  const loading = LOADERS[engine.id]!() as Promise<ThirdPartyConstructor>;
+  const loading = LOADERS[engine.id]!() as Promise<new (path: string) => ThirdPartyDatabase>;
   const constructor = await loading.catch((error: unknown) => notInstalled(engine, error));
   const facts = {
     ...(await sqliteFacts(bindingOf(new constructor(':memory:')), false)),
@@ -39,7 +27,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
 
 function bindingOf(database: ThirdPartyDatabase): NodeBinding {
   return {
-    exec: (sql) => database.exec(sql),
+    exec: (sql) => void database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
       return {
