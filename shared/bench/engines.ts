@@ -2,7 +2,6 @@
 // name, the profile of an engine, and its reference.
 import type { ProfileName } from './profile.ts';
 
-/** The group of an engine in the setup form. */
 export type EngineGroup = 'sidelite' | 'native' | 'sqlite-wasm' | 'others';
 
 /** Files of an npm package that an engine needs beside the app. A package that is not installed is left out. */
@@ -38,6 +37,9 @@ interface EngineRow {
   readonly files?: readonly EngineFiles[];
 }
 
+const copied = (folder: string, from: string, files: RegExp): EngineFiles => ({ way: 'copied', folder, from, files });
+const packages = (main: string, ...folders: string[]): EngineFiles => ({ way: 'packages', main, folders });
+
 const sqlite = { dialect: 'sqlite' } as const;
 const wasm = { ...sqlite, kind: 'wasm', runsIn: 'worker' } as const;
 const sidelite = { ...wasm, group: 'sidelite', driver: 'product' } as const;
@@ -61,88 +63,45 @@ const sqliteWasm = {
   profile: null,
   // A second copy of the module, with the helper workers that the product's bundle leaves out.
   files: [
-    {
-      way: 'copied',
-      folder: 'sqlite-wasm',
-      from: '@sqlite.org/sqlite-wasm/dist',
-      files: /^(index\.mjs|sqlite3\.wasm|sqlite3-opfs-async-proxy\.js)$/,
-    },
+    copied('sqlite-wasm', '@sqlite.org/sqlite-wasm/dist', /^(index\.mjs|sqlite3\.wasm|sqlite3-opfs-async-proxy\.js)$/),
   ],
 } as const;
 const waSqlite = {
   ...inWorker,
   driver: 'wa-sqlite',
   files: [
-    {
-      way: 'copied',
-      folder: 'wa-sqlite/src',
-      from: '@journeyapps/wa-sqlite/src',
-      files: /^[\w-]+\.js$|^examples$|^examples\/\w+\.js$/,
-    },
-    {
-      way: 'copied',
-      folder: 'wa-sqlite/dist',
-      from: '@journeyapps/wa-sqlite/dist',
-      files: /^wa-sqlite(-async)?\.(mjs|wasm)$/,
-    },
+    copied('wa-sqlite/src', '@journeyapps/wa-sqlite/src', /^[\w-]+\.js$|^examples$|^examples\/\w+\.js$/),
+    copied('wa-sqlite/dist', '@journeyapps/wa-sqlite/dist', /^wa-sqlite(-async)?\.(mjs|wasm)$/),
   ],
 } as const;
+const PGLITE_FILES = /^(fs\/)?(?!initdb\.js|templating)[\w-]+\.js$|^fs$|^(pglite|initdb)\.(js|wasm|data)$/;
 const pglite = {
   ...inWorker,
   dialect: 'postgres',
   driver: 'pglite',
-  files: [
-    {
-      way: 'copied',
-      folder: 'pglite',
-      from: '@electric-sql/pglite/dist',
-      files: /^(fs\/)?(?!initdb\.js|templating)[\w-]+\.js$|^fs$|^(pglite|initdb)\.(js|wasm|data)$/,
-    },
-  ],
+  files: [copied('pglite', '@electric-sql/pglite/dist', PGLITE_FILES)],
 } as const;
-
+const LIBSQL_FILES = /^sqlite3(-bundler-friendly\.mjs|\.wasm|-opfs-async-proxy\.js)$/;
 const libsqlWasm = {
   ...inWorker,
   driver: 'oo1',
-  files: [
-    {
-      way: 'copied',
-      folder: 'libsql-wasm',
-      from: '@libsql/libsql-wasm-experimental/sqlite-wasm/jswasm',
-      files: /^sqlite3(-bundler-friendly\.mjs|\.wasm|-opfs-async-proxy\.js)$/,
-    },
-  ],
+  files: [copied('libsql-wasm', '@libsql/libsql-wasm-experimental/sqlite-wasm/jswasm', LIBSQL_FILES)],
 } as const;
 const inThread = { ...inProcess, driver: 'third-party' } as const;
-const libsql = {
-  ...inThread,
-  files: [{ way: 'packages', main: 'libsql', folders: ['libsql', '@libsql', '@neon-rs', 'detect-libc'] }],
-} as const;
-const turso = {
-  ...inThread,
-  files: [{ way: 'packages', main: '@tursodatabase/database', folders: ['@tursodatabase'] }],
-} as const;
+const libsql = { ...inThread, files: [packages('libsql', 'libsql', '@libsql', '@neon-rs', 'detect-libc')] } as const;
+const turso = { ...inThread, files: [packages('@tursodatabase/database', '@tursodatabase')] } as const;
+const TURSO_WASM = 'node_modules/@tursodatabase/database-wasm/dist/promise-default.js';
 const tursoWasm = {
   ...inWorker,
   driver: 'turso-wasm',
-  files: [
-    {
-      way: 'bundled',
-      folder: 'turso-wasm',
-      entry: 'node_modules/@tursodatabase/database-wasm/dist/promise-default.js',
-    },
-  ],
+  files: [{ way: 'bundled', folder: 'turso-wasm', entry: TURSO_WASM }],
 } as const;
 const sqlJs = {
   ...inWorker,
   driver: 'sql-js',
-  files: [{ way: 'copied', folder: 'sql.js', from: 'sql.js/dist', files: /^sql-wasm-browser\.wasm$/ }],
+  files: [copied('sql.js', 'sql.js/dist', /^sql-wasm-browser\.wasm$/)],
 } as const;
-const nodeSqlite3 = {
-  ...inProcess,
-  driver: 'sqlite3',
-  files: [{ way: 'packages', main: 'sqlite3', folders: ['sqlite3'] }],
-} as const;
+const nodeSqlite3 = { ...inProcess, driver: 'sqlite3', files: [packages('sqlite3', 'sqlite3')] } as const;
 
 type Base = Omit<EngineRow, 'id' | 'label' | 'description' | 'storage' | 'profile'> &
   Partial<Pick<EngineRow, 'profile'>>;
@@ -266,9 +225,7 @@ export const ENGINES: readonly EngineDefinition[] = ENGINE_TABLE.map(([id, label
   description,
 }));
 
-export function engineOf(id: string): EngineDefinition | null {
-  return ENGINES.find((engine) => engine.id === id) ?? null;
-}
+export const engineOf = (id: string): EngineDefinition | null => ENGINES.find((engine) => engine.id === id) ?? null;
 
 /** The profile that the engine is opened with in a run of `run`. */
 export function profileOf(engine: EngineDefinition, run: ProfileName): ProfileName {

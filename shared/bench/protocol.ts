@@ -15,13 +15,11 @@ export interface BenchOperations {
   'driver.code': Op<Nothing, EngineCode | null>;
   /** @throws AppError `unavailable` for a suite that no engine runs */
   'suite.tests': Op<{ readonly suite: SuiteId }, readonly TestFacts[]>;
-  /** Creates the test program; no database is opened yet. */
   'test.load': Op<LoadTest, LoadedTest>;
   /** `fresh`: starts with an empty database. Then runs everything that comes before the timer. */
   'test.prepare': Op<{ readonly fresh: boolean }, Prepared>;
   /** `group`: number of executions of a latency test that are timed together. */
   'test.run': Op<{ readonly mode: RunMode; readonly repeat: number; readonly group: number }, RunFacts>;
-  /** Sends rows to the window. */
   'test.deliver': Op<Nothing, null, DeliveredChunk>;
   /** Runs execution number `at` of a latency test as an app would: the rows are in the answer. */
   'test.execute': Op<{ readonly at: number }, DeliveredChunk | null>;
@@ -97,12 +95,10 @@ export interface LoadedTest {
   readonly delivery: 'rows' | 'each' | 'answer';
   /** The timed part only reads, so it can run again on the same database, to measure its delivery. */
   readonly readsOnly: boolean;
-  /** Number of executions for `each`. */
   readonly executions: number;
 }
 
 export interface Prepared {
-  /** Values read back from the engine. */
   readonly pragmas: Partial<Pragmas>;
   /** Settings that differ from those of the profile and the test. */
   readonly differences: readonly SettingDifference[];

@@ -71,15 +71,11 @@ export interface AppStartOrder {
 }
 
 /** Times in milliseconds since the process was launched. */
-export interface AppStart {
+export interface AppStart extends Pick<StartReport, 'firstRow' | 'isNative'> {
   /** The window is on screen with its first content painted. */
   readonly windowMs: number;
   /** The first rows of the table are drawn. */
   readonly rowsMs: number;
-  /** Cells of the first row on screen, as screen readers get them. */
-  readonly firstRow: readonly string[];
-  /** Whether the native engine runs. */
-  readonly isNative: boolean;
 }
 
 export type AppStartReply = AppStart | { readonly why: string };
@@ -132,12 +128,7 @@ export interface BenchPlan {
   readonly timeoutSeconds?: number;
 }
 
-export interface BenchJob {
-  /** Empty the system's file cache before each cold start. */
-  readonly dropsCaches: boolean;
-  readonly plan: BenchPlan;
-  /** SQL for `own-query`. */
-  readonly sql: string | null;
+export interface BenchJob extends Omit<MeasureOrder, 'database'> {
   /** The bytes of the database it runs on. */
   readonly file: Uint8Array | null;
 }
@@ -161,6 +152,7 @@ export interface MeasureOrder {
   readonly sql: string | null;
   /** Path of the database for `own-query`. */
   readonly database: string | null;
+  /** Empty the system's file cache before each cold start. */
   readonly dropsCaches: boolean;
 }
 
@@ -173,7 +165,9 @@ export type ReplyToParent =
 export interface StartReport {
   readonly windowAtMs: number;
   readonly rowsAtMs: number;
+  /** Cells of the first row on screen, as screen readers get them. */
   readonly firstRow: readonly string[];
+  /** Whether the native engine runs. */
   readonly isNative: boolean;
   /** Warning that the window shows about the missing sandbox. */
   readonly warning: string | null;

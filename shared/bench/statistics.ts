@@ -10,28 +10,6 @@ export interface Interval {
   readonly high: number;
 }
 
-interface Summary {
-  readonly count: number;
-  readonly mean: number;
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  /** Median of the distances from the median. */
-  readonly mad: number;
-  /** Standard deviation over mean. */
-  readonly cv: number;
-  readonly outliers: Outliers;
-}
-
-/** Further from the quartiles than 1.5 (mild) or 3 (severe) times their distance. */
-interface Outliers {
-  readonly mild: number;
-  readonly severe: number;
-}
-
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
 /** Interpolates linearly between the two nearest values. */
@@ -52,7 +30,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-export function summarize(values: readonly number[]): Summary {
+export function summarize(values: readonly number[]) {
   const sorted = ascending(values);
   const middle = quantileOf(sorted, 0.5);
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
@@ -67,13 +45,16 @@ export function summarize(values: readonly number[]): Summary {
     p90: quantileOf(sorted, 0.9),
     p95: quantileOf(sorted, 0.95),
     p99: quantileOf(sorted, 0.99),
+    /** Median of the distances from the median. */
     mad: median(Array.from(sorted, (value) => Math.abs(value - middle))),
+    /** Standard deviation over mean. */
     cv: mean === 0 ? 0 : Math.sqrt(variance) / mean,
     outliers: countOutliers(sorted),
   };
 }
 
-function countOutliers(sorted: Float64Array): Outliers {
+/** Further from the quartiles than 1.5 (mild) or 3 (severe) times their distance. */
+function countOutliers(sorted: Float64Array) {
   const [low, high] = [quantileOf(sorted, 0.25), quantileOf(sorted, 0.75)];
   const reach = high - low;
   let [mild, severe] = [0, 0];
@@ -87,12 +68,7 @@ function countOutliers(sorted: Float64Array): Outliers {
 
 /** The median, with its bootstrap confidence interval. */
 export function medianInterval(values: readonly number[], random: Random): Interval {
-  const drawn = new Float64Array(values.length);
-  const medians = resample(() => {
-    for (let at = 0; at < drawn.length; at++) drawn[at] = values[Math.floor(random.next() * values.length)]!;
-    return medianInPlace(drawn);
-  });
-  return interval(median(values), medians);
+  return interval(median(values), resample(medianDrawer(values, random)));
 }
 
 /** Times of two engines in the same rounds, in the same order. */
@@ -114,14 +90,10 @@ export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
 export function independentRatio(runs: Pairs, random: Random): Interval | null {
   const { ours, theirs } = withoutInterruptions(runs);
   if (ours.length === 0 || theirs.length === 0) return null;
-  const [left, right] = [new Float64Array(ours.length), new Float64Array(theirs.length)];
-  const fill = (drawn: Float64Array, values: readonly number[]): number => {
-    for (let at = 0; at < drawn.length; at++) drawn[at] = values[Math.floor(random.next() * values.length)]!;
-    return medianInPlace(drawn);
-  };
+  const [left, right] = [medianDrawer(ours, random), medianDrawer(theirs, random)];
   return interval(
     median(ours) / median(theirs),
-    resample(() => fill(left, ours) / fill(right, theirs)),
+    resample(() => left() / right()),
   );
 }
 
@@ -193,13 +165,16 @@ export function drawEvenly<T>(values: readonly T[], most: number): readonly T[] 
   return Array.from({ length: most }, (_, at) => values[Math.floor(((at + 0.5) * values.length) / most)]!);
 }
 
-interface RatioDrawer {
-  readonly ours: readonly number[];
-  readonly theirs: readonly number[];
-  next(): number;
+/** The median of as many values as there are, drawn from them. */
+function medianDrawer(values: readonly number[], random: Random): () => number {
+  const drawn = new Float64Array(values.length);
+  return () => {
+    for (let at = 0; at < drawn.length; at++) drawn[at] = values[Math.floor(random.next() * values.length)]!;
+    return medianInPlace(drawn);
+  };
 }
 
-function ratioDrawer({ ours, theirs }: Pairs, random: Random): RatioDrawer | null {
+function ratioDrawer({ ours, theirs }: Pairs, random: Random) {
   const count = Math.min(ours.length, theirs.length);
   if (count === 0) return null;
   const left = new Float64Array(count);
@@ -207,7 +182,7 @@ function ratioDrawer({ ours, theirs }: Pairs, random: Random): RatioDrawer | nul
   return {
     ours: ours.slice(0, count),
     theirs: theirs.slice(0, count),
-    next() {
+    next(): number {
       for (let at = 0; at < count; at++) {
         const round = Math.floor(random.next() * count);
         left[at] = ours[round]!;
