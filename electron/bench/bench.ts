@@ -69,7 +69,6 @@ class SecondWindow {
     return null;
   }
 
-  /** The second window is listening. */
   join(window: AppWindow): void {
     if (window !== this.#window || !this.#port) return logDropped('bench.joinWindow', 'no port waits for this window');
     send(window, this.#port);
@@ -81,7 +80,6 @@ class SecondWindow {
     return window === this.#window ? this.#owner : null;
   }
 
-  /** Ends the second window of this window, if it measures. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
   }
@@ -135,12 +133,7 @@ function startChild(exited: (how: string) => void): BenchProcess | NotStarted {
   return { tell: relay.tell, kill: () => void child.kill('SIGKILL') };
 }
 
-interface Relay {
-  tell(message: ToBench, ports: readonly MessagePortMain[]): void;
-  end(): void;
-}
-
-function createRelay(pipe: Duplex): Relay {
+function createRelay(pipe: Duplex) {
   const open = new Map<number, MessagePortMain>();
   let last = 0;
   // A process that has just died is detected by its exit, which also ends the pending calls; a failed write is only logged.
@@ -170,11 +163,11 @@ function createRelay(pipe: Duplex): Relay {
     return number;
   };
   return {
-    tell(message, ports) {
+    tell(message: ToBench, ports: readonly MessagePortMain[]): void {
       send({ t: 'tell', message, ports: ports.map(add) });
       for (const port of ports) port.start();
     },
-    end() {
+    end(): void {
       for (const port of open.values()) port.close();
       open.clear();
     },
@@ -193,7 +186,6 @@ class BenchEngines {
   readonly #broker: Broker;
   /** Folder for the files of native engines; deleted when no measurement is running. */
   readonly #directory: string;
-  /** The window whose engines are running. */
   #owner: AppWindow | null = null;
   /** One process per engine: native work can only be stopped by ending its process, and must not affect the others. */
   readonly #processes = new Map<EngineId, BenchProcess>();
@@ -241,7 +233,6 @@ class BenchEngines {
     return null;
   }
 
-  /** Ends the measurement of this window and its turn, if it has one. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
     this.#turn.give(window);
@@ -323,7 +314,6 @@ class AppStarts {
     }
   }
 
-  /** Ends the measurement of this window, if there is one. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
   }
@@ -409,7 +399,6 @@ export class Bench {
     this.secondWindow = new SecondWindow(openWindow);
   }
 
-  /** Ends the measurement of this window, if there is one. */
   end(window: AppWindow): void {
     this.starts.end(window);
     this.secondWindow.end(window);

@@ -10,7 +10,6 @@ type JobOutcome = { readonly json: string } | { readonly failure: string };
 export interface OrderedJob {
   readonly job: BenchJob;
   tell(progress: BenchJobProgress): void;
-  /** Quits the app. */
   finish(outcome: JobOutcome): void;
 }
 

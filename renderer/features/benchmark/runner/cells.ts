@@ -35,7 +35,6 @@ export function cellsOf(input: CellsInput): readonly BenchCell[] {
   });
 }
 
-/** Why an engine has no measurements. */
 export type NotMeasured = Pick<BenchCell, 'status' | 'why' | 'engineIsMissing'>;
 
 /** Cell of an engine that did not even start. */

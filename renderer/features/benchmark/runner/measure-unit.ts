@@ -11,7 +11,6 @@ import type { BenchUnit, Target, FailedPart, PartSample, RoundKind, RunControl, 
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { SuiteDefinition } from '#shared/bench/suites.ts';
 
-/** Results of one engine in all rounds of a unit. */
 export interface UnitRecord {
   readonly engine: EngineId;
   first: readonly PartSample[];

@@ -37,7 +37,6 @@ export interface BenchProgress {
 export interface BenchServices {
   /** The suites of the window: `live`, `browse`, `sql-tab`, `startup`. */
   readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
-  /** Query of the `own-query` suite. */
   readonly own: OwnQuery | null;
   /** Saves what has been measured so far, between two units and outside all timing, so that little is lost with the window. */
   readonly keep?: (unfinished: BenchResult) => Promise<void>;

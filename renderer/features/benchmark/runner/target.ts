@@ -111,7 +111,6 @@ export class RunControl {
     return this.#paused !== null;
   }
 
-  /** Total time of all pauses. */
   get pausedMs(): number {
     return this.#pausedMs + (this.#pausedAtMs === null ? 0 : performance.now() - this.#pausedAtMs);
   }

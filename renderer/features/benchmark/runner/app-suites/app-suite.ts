@@ -21,7 +21,6 @@ import { GridStage } from './grid-stage.tsx';
 /** Fills a new database in parts, between which it can be stopped. */
 type Fill = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun, size: number) => Promise<void>;
 
-/** A suite of the window, made anew for each run. */
 export interface ProductSuite {
   readonly tests: readonly TestFacts[];
   /** Tests that do not use the window: each engine's driver runs them. Missing: there are none. */
@@ -141,7 +140,6 @@ function targetOf(engine: EngineId, test: string, facts: PartFacts, player: Play
   };
 }
 
-/** The first rows of the one result of a query. */
 export async function queryRows(
   database: DatabaseId,
   sql: string,
@@ -176,7 +174,6 @@ type FillEngine = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun) =
 interface TemporaryDatabases {
   /** Returns the same database for every call. @throws AppError `unavailable` if there is no such engine */
   of(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId>;
-  /** Removes all of them. */
   end(): Promise<void>;
 }
 

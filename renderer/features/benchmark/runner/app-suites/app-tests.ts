@@ -1,7 +1,7 @@
 // The tests of the suites of the window as data: what each measures, and what it runs. The players run them.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { Sink } from '#shared/bench/sink.ts';
-import type { RoundKind } from '../target.ts';
+import type { AppSuiteRun, RoundKind } from '../target.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import type { SortTerm, FilterTerm } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
@@ -58,10 +58,8 @@ function timedOf(tests: readonly Described<string>[], id: string): ShownStatemen
   return { part: 'timed', sql: timed, times };
 }
 
-/** Measurements of one round. */
 export interface Seen {
   readonly samples: readonly number[];
-  /** Total measured time, in milliseconds. */
   readonly timedMs: number;
   /** Busy time of each frame, if it was measured. */
   readonly busyMs?: readonly number[];
@@ -75,7 +73,6 @@ export interface Player {
   play(round: number, kind: RoundKind): Promise<Seen>;
   /** Puts every row that the test shows into the sink. */
   compare(round: number, sink: Sink): Promise<void>;
-  /** Called after each round. */
   rest?(): void;
   close?(): Promise<void>;
 }
@@ -100,6 +97,16 @@ export function* parts(size: number, seed: number): Generator<{ readonly sql: st
   }
 }
 
+export async function fillTable(
+  sql: (text: string) => Promise<unknown>,
+  { seed, tell }: Pick<AppSuiteRun, 'seed' | 'tell'>,
+  rows: number,
+): Promise<void> {
+  tell('creating its rows');
+  await sql(CREATE);
+  for (const part of parts(rows, seed)) await sql(part.sql);
+}
+
 export function insertSql(from: number, to: number, seed: number): string {
   return `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
 INSERT INTO ${TABLE} SELECT i, (i + ${seed % 1000}) * 2654435761 % ${CODES}, 'row number ' || i,
@@ -120,7 +127,6 @@ export function places(count: number, size: number, seed: number): readonly numb
 export type MemoryTest = 'memory-engine' | 'memory-window' | 'memory-others';
 export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'filter' | MemoryTest;
 
-/** Samples of a round. */
 export const JUMPS = 6;
 export const SCROLLED_FRAMES = 45;
 export const DRAGGED_FRAMES = 45;
@@ -235,7 +241,6 @@ export const OTHER = `CREATE TABLE other (id INTEGER PRIMARY KEY, a INTEGER);
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO other SELECT i, i FROM n`;
 /** Rows that change, all of them on screen. */
 export const CHANGED_ROWS = 10;
-/** Changes in one round. */
 export const CHANGES = 5;
 export const COMMITS = 200;
 /** Rows of each live query that are on screen. */

@@ -105,7 +105,6 @@ class BrowsePlayer implements Player {
     }
   }
 
-  /** Every value of what the test shows. */
   async compare(_round: number, sink: Sink): Promise<void> {
     const { run, database, size } = this.#parts;
     const source = await run.control.wait(TableSource.open(database, TABLE, askedBy(this.#parts.test)));
@@ -177,41 +176,34 @@ class BrowsePlayer implements Player {
     return this.#scrollOn(shown, SCROLLED_FRAMES);
   }
 
-  async #scrollOn({ scroller, isFull }: ShownGrid, frames: number): Promise<Seen> {
+  #scrollOn({ scroller, isFull }: ShownGrid, frames: number): Promise<Seen> {
+    return this.#frames(frames, () => (scroller.scrollTop += WHEEL_PIXELS), isFull);
+  }
+
+  async #drag(): Promise<Seen> {
+    const { scroller } = await this.#show();
+    const range = scroller.scrollHeight - scroller.clientHeight;
+    return this.#frames(DRAGGED_FRAMES, (frame) => (scroller.scrollTop = (range * frame) / DRAGGED_FRAMES));
+  }
+
+  /** Moves before each frame, and times those that are whole. */
+  async #frames(count: number, move: (frame: number) => void, isWhole = (): boolean => true): Promise<Seen> {
     const { control } = this.#parts.run;
     const samples: number[] = [];
     const busyMs: number[] = [];
     let before = (await control.wait(nextFrame())).beginsMs;
-    while (samples.length < frames) {
-      scroller.scrollTop += WHEEL_PIXELS;
-      let isWhole = false;
-      const frame = await control.wait(nextFrame(() => (isWhole = isFull())));
+    for (let number = 1; samples.length < count; number++) {
+      move(number);
+      let counts = false;
+      const frame = await control.wait(nextFrame(() => (counts = isWhole())));
       busyMs.push(frame.busyMs);
-      if (!isWhole) continue;
+      if (!counts) continue;
       samples.push(frame.beginsMs - before);
       before = frame.beginsMs;
     }
     return seenAll(samples, busyMs);
   }
 
-  async #drag(): Promise<Seen> {
-    const { control } = this.#parts.run;
-    const { scroller } = await this.#show();
-    const range = scroller.scrollHeight - scroller.clientHeight;
-    const samples: number[] = [];
-    const busyMs: number[] = [];
-    let before = (await control.wait(nextFrame())).beginsMs;
-    for (let frame = 1; frame <= DRAGGED_FRAMES; frame++) {
-      scroller.scrollTop = (range * frame) / DRAGGED_FRAMES;
-      const { beginsMs, busyMs: busy } = await control.wait(nextFrame());
-      samples.push(beginsMs - before);
-      busyMs.push(busy);
-      before = beginsMs;
-    }
-    return seenAll(samples, busyMs);
-  }
-
-  /** The open table in the grid, its first rows painted. */
   async #show(): Promise<ShownGrid> {
     const { control } = this.#parts.run;
     const source = await this.#counted();

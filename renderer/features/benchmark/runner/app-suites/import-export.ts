@@ -11,21 +11,13 @@ import type { ProductSuite } from './app-suite.ts';
 import { appTest, seen } from './app-tests.ts';
 
 const WORDS = ['alpha', 'beta', 'delta', 'river', 'stone', 'quick', 'brown', 'müller', 'order', 'invoice', 'light'];
-const TYPES = {
-  id: 'INTEGER',
-  created: 'TEXT',
-  customer: 'TEXT',
-  email: 'TEXT',
-  city: 'TEXT',
-  quantity: 'INTEGER',
-  price: 'NUMERIC',
-  total: 'REAL',
-  code: 'TEXT',
-  active: 'TEXT',
-  note: 'TEXT',
-  ref: 'INTEGER',
-} as const;
-const COLUMNS = Object.keys(TYPES) as readonly (keyof typeof TYPES)[];
+const DEFINITIONS =
+  'id INTEGER, created TEXT, customer TEXT, email TEXT, city TEXT, quantity INTEGER, price NUMERIC, total REAL, code TEXT, active TEXT, note TEXT, ref INTEGER';
+const COLUMNS = DEFINITIONS.split(', ').map((column) => {
+  const [name, type] = column.split(' ') as [string, ImportColumn['type']];
+  return { name, type };
+});
+const NAMES = COLUMNS.map(({ name }) => name);
 
 type MadeRow = readonly (string | number | boolean)[];
 
@@ -54,7 +46,7 @@ function* madeRows(count: number, seed: number): Generator<MadeRow> {
 }
 
 function madeCsv(count: number, seed: number): string {
-  const lines = [COLUMNS.join(',')];
+  const lines = [NAMES.join(',')];
   for (const row of madeRows(count, seed))
     lines.push(
       row.map((value) => (/[",]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : value)).join(','),
@@ -65,7 +57,7 @@ function madeCsv(count: number, seed: number): string {
 function madeNdjson(count: number, seed: number): string {
   const lines: string[] = [];
   for (const row of madeRows(count, seed))
-    lines.push(JSON.stringify(Object.fromEntries(COLUMNS.map((name, at) => [name, row[at]]))));
+    lines.push(JSON.stringify(Object.fromEntries(NAMES.map((name, at) => [name, row[at]]))));
   return `${lines.join('\n')}\n`;
 }
 
@@ -84,16 +76,15 @@ const optionsOf = (format: 'csv' | 'ndjson'): ImportOptions => ({
   part: null,
 });
 
-const CREATE_MADE = `CREATE TABLE made (${COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
+const CREATE_MADE = `CREATE TABLE made (${DEFINITIONS})`;
 
 /** Any error in a row shows in one of these. */
-const SUMS = `SELECT count(*), sum(id), sum(quantity), round(sum(price), 2), sum(total), sum(ref), ${COLUMNS.map((name) => `count(DISTINCT typeof(${name})) || max(typeof(${name}))`).join(', ')}, sum(length(created) + length(customer) + length(email) + length(city) + length(code) + length(note)) FROM made`;
+const SUMS = `SELECT count(*), sum(id), sum(quantity), round(sum(price), 2), sum(total), sum(ref), ${NAMES.map((name) => `count(DISTINCT typeof(${name})) || max(typeof(${name}))`).join(', ')}, sum(length(created) + length(customer) + length(email) + length(city) + length(code) + length(note)) FROM made`;
 
 const IMPORT_ONE =
   'One transaction and one step of the history for the whole import. The text is in memory: no disk is read for it. Measured from the call to its reply.';
 const INTO_FRESH = { kind: 'throughput', database: 'fresh' } as const;
 
-/** The suite `import`: rows on their way into a table. */
 export const importing = (): ProductSuite => ({
   tests: [
     appTest('csv-new', 'CSV into a new table, types from all rows', IMPORT_ONE, INTO_FRESH),
@@ -140,10 +131,9 @@ interface Order {
 /** @throws AppError if not every row was added */
 async function importAll({ database, source, format, isNew, size }: Order): Promise<void> {
   const options = optionsOf(format);
-  const columns = COLUMNS.map((name, from): ImportColumn => ({
-    name,
+  const columns = COLUMNS.map((column, from): ImportColumn => ({
+    ...column,
     from,
-    type: TYPES[name],
     ...(isNew && { isTypeOpen: true }),
     notNull: false,
     primaryKey: false,
@@ -160,14 +150,12 @@ async function importAll({ database, source, format, isNew, size }: Order): Prom
 
 /** Most rows for which the whole text is compared, as one string. */
 const MOST_COMPARED = 100_000;
-/** Rows in one INSERT. */
 const PART = 2_000;
 const EXPORT_ONE =
   'The export is one consistent state. The file is written like any export: under a temporary name next to it, and renamed at the end. Measured from the call to its reply.';
 const WHOLE = { kind: 'throughput' } as const;
 const EXPORTED = { source: { kind: 'table', table: 'made' }, options: DEFAULT_EXPORT_OPTIONS } as const;
 
-/** The suite `export`: a table on its way into a file. */
 export const exporting = (): ProductSuite => ({
   tests: [
     appTest('csv', 'A table as CSV', EXPORT_ONE, WHOLE),

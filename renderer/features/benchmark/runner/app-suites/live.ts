@@ -6,13 +6,11 @@ import { client } from '../../../../connection/database-client.ts';
 import { ResultSource } from '../../../../workbench/rows/result-source.ts';
 import { openSecondWindow } from '../second-window.ts';
 import type { SecondWindow } from '../second-window.ts';
-import type { AppSuiteRun } from '../target.ts';
 import { sinkRows } from './app-suite.ts';
 import type { ProductSuite, Stand } from './app-suite.ts';
 import {
   sum,
-  CREATE,
-  parts,
+  fillTable,
   CHANGED_ROWS,
   CHANGES,
   changeSql,
@@ -40,7 +38,13 @@ export function live(): ProductSuite {
   return {
     tests: LIVE_TESTS.map(({ facts }) => facts),
     caption: 'Measuring: rows that follow changes',
-    databases: { fill, history: true },
+    databases: {
+      async fill(sql, run) {
+        await fillTable(sql, run, LIVE_ROWS);
+        await sql(OTHER);
+      },
+      history: true,
+    },
     statements: (test, size, { seed }) => liveStatements(test, size, seed),
     async player(stand) {
       if (stand.test === 'change-to-other-window') other ??= openSecondWindow(stand.run.control);
@@ -49,13 +53,6 @@ export function live(): ProductSuite {
     },
     end: closeOther,
   };
-}
-
-async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: AppSuiteRun): Promise<void> {
-  tell('creating its rows');
-  await sql(CREATE);
-  for (const part of parts(LIVE_ROWS, seed)) await sql(part.sql);
-  await sql(OTHER);
 }
 
 const NAME_COLUMN = 1;

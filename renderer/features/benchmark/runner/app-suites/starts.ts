@@ -17,7 +17,6 @@ function madeOnce<Start>(): (key: string, index: number, start: () => Promise<St
   };
 }
 
-/** Durations in milliseconds. */
 export interface EngineStart {
   readonly ms: number;
   /** The part of `ms` that its code took. */

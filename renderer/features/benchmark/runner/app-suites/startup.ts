@@ -5,21 +5,11 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
-import type { AppSuiteRun, RunControl } from '../target.ts';
+import type { RunControl } from '../target.ts';
 import { openEnginePort } from '../engine-port.ts';
 import { queryRows, sinkRows } from './app-suite.ts';
 import type { ProductSuite, Stand } from './app-suite.ts';
-import {
-  seen,
-  CREATE,
-  parts,
-  TABLE,
-  isStart,
-  QUERY,
-  START_ROWS,
-  startupStatements,
-  startupTests,
-} from './app-tests.ts';
+import { seen, fillTable, TABLE, isStart, QUERY, START_ROWS, startupStatements, startupTests } from './app-tests.ts';
 import type { Player, EngineTest } from './app-tests.ts';
 import { frameWith } from './frames.ts';
 import { appStarts, engineStarts, startPlayer } from './starts.ts';
@@ -40,7 +30,7 @@ export async function startup(): Promise<ProductSuite> {
   return {
     tests: startupTests(job?.dropsCaches ?? false),
     caption: 'Measuring: first rows of a database',
-    databases: { fill, history: false },
+    databases: { fill: (sql, run) => fillTable(sql, run, START_ROWS), history: false },
     statements: (test, _size, { seed }) => startupStatements(test, seed),
     async withoutDatabase(test, engine, { control }, databaseOf) {
       if (!isStart(test)) return null;
@@ -68,12 +58,6 @@ async function writeFile(make: () => Promise<DatabaseId>): Promise<string> {
 }
 
 const wasmOf = (engine: EngineId): EngineId => engine.replace(/^native/, 'opfs') as EngineId;
-
-async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: AppSuiteRun): Promise<void> {
-  tell('creating its rows');
-  await sql(CREATE);
-  for (const part of parts(START_ROWS, seed)) await sql(part.sql);
-}
 
 /** Starts an engine beside the running ones, until it can open a database, and ends it. @throws AppError `unavailable` */
 async function startEngine(engine: EngineId, control: RunControl): Promise<EngineStart> {
