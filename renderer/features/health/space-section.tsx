@@ -1,10 +1,11 @@
 // How the bytes of a file are used: in figures, as a treemap, and as a list.
-import { useEffect, useMemo, useRef, useState, type DOMAttributes, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type DOMAttributes, type ReactNode } from 'react';
 import { openTable } from '../../workbench/tabs/table.ts';
 import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRowWindow } from '../../ui/use-row-window.ts';
+import { useWidth } from '../../ui/use-width.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { HealthOverview, TreeDetail, TreeSize } from '#shared/protocol/index.ts';
 import { squarify, type Rectangle } from './treemap.ts';
@@ -35,16 +36,10 @@ interface TreemapPictureProps {
 
 /** The tables and indexes of a file as rectangles in proportion to their size. The list beside it serves screen readers and keyboards. */
 function TreemapPicture({ rows, freeBytes, onOpen }: TreemapPictureProps): ReactNode {
-  const frame = useRef<HTMLDivElement>(null);
+  const [frame, width] = useWidth<HTMLDivElement>(0);
   const [isTouched, touch] = useTouched();
   const [shown, setShown] = useState(rows);
   if (!isTouched && shown !== rows) setShown(rows);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
-    observer.observe(frame.current!);
-    return () => observer.disconnect();
-  }, []);
   const parts = useMemo(() => partsOf(shown, freeBytes, width), [shown, freeBytes, width]);
   const largest = rows.find(({ kind }) => kind !== 'schema');
   const summary = largest ? `The largest is ${largest.name}. The list below has all sizes.` : '';

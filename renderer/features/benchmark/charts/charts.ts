@@ -16,7 +16,6 @@ interface Chart {
 
 interface Samples {
   readonly samples: readonly number[];
-  /** Samples of one round. */
   readonly perRound: number;
 }
 
@@ -173,7 +172,6 @@ export function timeline({ title, unit, samples, perRound, width, height }: Time
   return { width, height, label, marks, stops };
 }
 
-/** The last third over the first. */
 export function drift(samples: readonly number[]): number | null {
   const third = Math.floor(samples.length / 3);
   if (third < 3) return null;

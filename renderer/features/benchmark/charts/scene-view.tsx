@@ -1,6 +1,6 @@
 // A scene in the window, as SVG that the pointer and the arrow keys read out point by point, and as a PNG in the colors on screen.
-import { createElement, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, ReactNode, RefObject } from 'react';
+import { createElement, useState } from 'react';
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import type { Ink, Shape, Scene } from './scene.ts';
@@ -79,17 +79,4 @@ export function scenePng({ width, height, marks }: Scene, element: Element): Pro
     width,
     height,
   });
-}
-
-/** How wide an element is, for pictures that are laid out in pixels. */
-export function useWidth<E extends HTMLElement>(fallback: number): [RefObject<E | null>, number] {
-  const element = useRef<E>(null);
-  const [width, setWidth] = useState(fallback);
-  useLayoutEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, Math.floor(entry!.contentRect.width))));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width];
 }

@@ -1,7 +1,6 @@
 // A picture as data: shapes in pixels with colors by name, and scales that map values to pixels. The window draws a picture as SVG, the export
 // paints it, tests read it.
 
-/** Names of color tokens. */
 export type Ink =
   | 'bg'
   | 'panel'
@@ -42,7 +41,6 @@ export interface Stop {
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** The whole picture in words. */
   readonly label: string;
   readonly marks: readonly Shape[];
   readonly stops: readonly Stop[];

@@ -260,7 +260,6 @@ const columnX = (index: number): number => PAD + FIRST + index * COLUMN;
 const small = (x: number, y: number, words: string, width: number, ink: Ink): Shape =>
   text([x, y], fitText(words, width, SMALL_SIZE), ink, { size: SMALL_SIZE });
 
-/** A name with a note below it. */
 const twoLines = (x: number, top: number, name: string, note: string, width = COLUMN, bold = true): Shape[] => [
   text([x, top + 16], fitText(name, width - 10), 'text', { bold }),
   small(x, top + 30, note, width - 10, 'faint'),

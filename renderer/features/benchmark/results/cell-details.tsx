@@ -6,8 +6,9 @@ import type { BenchCell, BenchResult, ShownStatement } from '#shared/bench/resul
 import { summarize } from '#shared/bench/statistics.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
+import { useWidth } from '../../../ui/use-width.ts';
 import { boxPlot, driftText, intervalOf, timeline } from '../charts/charts.ts';
-import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
+import { SceneSvg } from '../charts/scene-view.tsx';
 import { codeText, settingsOf, FactRows } from './facts.tsx';
 import type { FactRow } from './facts.tsx';
 import { PublishedList, isBad, RatioChip } from './result-table.tsx';
@@ -87,7 +88,7 @@ interface SamplesProps {
 }
 
 function Samples({ result, cell, shown, timing, reference }: SamplesProps): ReactNode {
-  const [box, width] = useWidth<HTMLElement>(320);
+  const [box, width] = useWidth<HTMLElement>(320, 200);
   const { samples } = shown;
   const perRound = timing === 'engine' ? cell.perRound : 1;
   const facts = useMemo(() => sampleFacts(cell, samples, perRound), [cell, samples, perRound]);

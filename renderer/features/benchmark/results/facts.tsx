@@ -7,7 +7,6 @@ import { formatBytes, formatCount, formatElapsed, formatMoment } from '../../../
 import { engineLabel, formatTime } from './labels.ts';
 import type { ReactNode } from 'react';
 
-/** Explains the sizes and times of engines. */
 export const CODE_MEANING =
   'Code is the .wasm files or the native addon, without the JavaScript around them. Compile: median of up to five times, from bytes in memory, never from a cache; native code is shipped compiled. Instantiate, or load for an addon: once, as the engine started. Start: from nothing to an engine that can open a database.';
 
@@ -51,7 +50,7 @@ export const ENGINE_COLUMNS: readonly EngineColumn[] = [
 ];
 
 /** Null: unknown. */
-export type Fact = readonly [name: string, value: string | null];
+type Fact = readonly [name: string, value: string | null];
 
 export function machineFacts({ env }: BenchResult): readonly Fact[] {
   return [
@@ -109,7 +108,6 @@ export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]):
   return inAll(cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell)));
 }
 
-/** What each of the lists has. */
 export function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const list of lists) for (const item of new Set(list)) counts.set(item, (counts.get(item) ?? 0) + 1);

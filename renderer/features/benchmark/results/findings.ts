@@ -91,7 +91,6 @@ function sentenceOf(leader: Leader): string {
 }
 
 interface Warning {
-  /** A few words for a badge. */
   readonly badge: string;
   readonly text: string;
 }

@@ -73,7 +73,6 @@ function ratioOf(value: number | null, low: number | null, high: number | null):
   return value === null ? null : { value, low, high };
 }
 
-/** How it compares with the other. */
 export type Standing = 'faster' | 'slower' | 'same' | 'unknown';
 
 export function standingOf(ratio: Ratio | null): Standing {
@@ -132,13 +131,9 @@ const STATUS_WORDS: Readonly<Record<BenchCell['status'], string>> = {
 
 export const statusWord = (status: BenchCell['status']): string => STATUS_WORDS[status];
 
-export function engineLabel(id: string): string {
-  return engineOf(id)?.label ?? id;
-}
+export const engineLabel = (id: string): string => engineOf(id)?.label ?? id;
 
-export function suiteTitle(id: string): string {
-  return suiteOf(id)?.title ?? id;
-}
+export const suiteTitle = (id: string): string => suiteOf(id)?.title ?? id;
 
 /** “100,000 rows”, “size 25”. */
 export function sizeText(suite: string, size: number): string {

@@ -1,7 +1,7 @@
 // One result: its bar, its warnings, and the table, plots, growth or environment, with the details of a cell beside them.
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import type { BenchCell, BenchResult, EngineFacts } from '#shared/bench/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ChoiceRow } from '../../../ui/choice-row.tsx';
@@ -9,6 +9,7 @@ import { plural } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
+import { useWidth } from '../../../ui/use-width.ts';
 import { formatEntries, saveAs } from '../../../workbench/files/export-format.ts';
 import type { BenchChoice, ResultView, ScreenProps } from '../choice.ts';
 import { stackScenes } from '../charts/scene.ts';
@@ -19,8 +20,8 @@ import { RESULT_FORMATS, tableScene } from '../export/formats.ts';
 import { CellDetails } from './cell-details.tsx';
 import { groupBy } from '#shared/group-by.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
-import { SceneSvg, useWidth } from '../charts/scene-view.tsx';
-import { CODE_MEANING, ENGINE_COLUMNS, machineFacts, profileFacts, runFacts, FactRows, type Fact } from './facts.tsx';
+import { SceneSvg } from '../charts/scene-view.tsx';
+import { CODE_MEANING, ENGINE_COLUMNS, machineFacts, profileFacts, runFacts, FactRows } from './facts.tsx';
 import { cellKey, firstTest, indexOf, suitesOf, tableModel } from './table-model.ts';
 import type { TableModel, TablePosition, TestRow } from './table-model.ts';
 import { sizeText, suiteTitle, TIMINGS, engineLabel, formatTime } from './labels.ts';
@@ -33,7 +34,6 @@ interface ShownChart {
   readonly title: string;
   /** What the title leaves open. */
   readonly about: string;
-  /** Title in a picture of all charts. */
   readonly inPicture: string;
   /** Null when nothing was measured. */
   readonly scene: Scene | null;
@@ -114,7 +114,7 @@ interface ChartsProps extends Omit<ChartOptions, 'width'> {
 }
 
 function Charts({ view, model, timing, onOpen }: ChartsProps): ReactNode {
-  const [box, width] = useWidth<HTMLDivElement>(640);
+  const [box, width] = useWidth<HTMLDivElement>(640, 200);
   const charts = useMemo(() => CHARTS[view]({ model, timing, width }), [view, model, timing, width]);
   return (
     <div className="fill scroll bench-charts">
@@ -169,7 +169,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const outcome = useMemo(() => outcomeOf(model, result.profile.name), [model, result]);
   const published = publishedColumns(choice, model);
   const { body, cell, position, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
-  const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
+  const picture = (): Scene => pictureOf(choice, model, title, result, published);
   const menuOf = (of: BenchCell): readonly MenuEntry[] => cellMenu(of, rerun, () => setOpened(cellKey(of)));
   return (
     <>
@@ -306,18 +306,7 @@ function publishedColumns({ published }: BenchChoice, { contenders }: TableModel
   return published === 'best' && contenders.length > 0 ? ['best'] : [];
 }
 
-interface OpenedCell {
-  readonly body: RefObject<HTMLDivElement | null>;
-  readonly cell: BenchCell | null;
-  /** Position of the cursor in the table. */
-  readonly position: TablePosition;
-  setPlace(place: TablePosition): void;
-  setOpened(key: string): void;
-  open(place: TablePosition): void;
-  close(): void;
-}
-
-function useOpenedCell(result: BenchResult, model: TableModel, published: number): OpenedCell {
+function useOpenedCell(result: BenchResult, model: TableModel, published: number) {
   const [opened, setOpened] = useState<string | null>(null);
   const [position, setPlace] = useState<TablePosition>({ row: firstTest(model.rows), column: 0 });
   const body = useRef<HTMLDivElement>(null);
@@ -330,7 +319,7 @@ function useOpenedCell(result: BenchResult, model: TableModel, published: number
     position: clampPosition(position, model, published),
     setPlace,
     setOpened,
-    open({ row: index, column }) {
+    open({ row: index, column }: TablePosition): void {
       const row = model.rows[index];
       if (row?.kind !== 'test') return;
       // A published figure opens the first cell of its row, where all of them are listed.
@@ -338,7 +327,7 @@ function useOpenedCell(result: BenchResult, model: TableModel, published: number
       const found = engine ? row.cells[engine]?.cell : undefined;
       if (found) setOpened(cellKey(found));
     },
-    close() {
+    close(): void {
       setOpened(null);
       // If there is no room for both, the table is back in the next frame.
       requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('.bench-table, .chart svg')?.focus());
@@ -373,10 +362,9 @@ function clampPosition({ row, column }: TablePosition, model: TableModel, publis
 }
 
 function pictureOf(
-  view: BenchChoice['view'],
+  { view, timing }: BenchChoice,
   model: TableModel,
   title: string,
-  timing: BenchChoice['timing'],
   result: BenchResult,
   published: readonly string[],
 ): Scene {
@@ -388,6 +376,12 @@ function pictureOf(
   const facts = [result.env.cpu, result.env.os, `profile ${result.profile.name}`, result.env.startedAt].join(' · ');
   return tableScene(model, title, facts, published.includes('best') ? [] : published);
 }
+
+const FACTS = [
+  ['Machine', machineFacts],
+  ['Run', runFacts],
+  ['Requested profile', profileFacts],
+] as const;
 
 // Where and how a result was measured: machine, versions, engines, settings, disturbances.
 function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {
@@ -404,9 +398,12 @@ function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNod
           ))}
         </section>
       )}
-      <FactList title="Machine" facts={machineFacts(result)} />
-      <FactList title="Run" facts={runFacts(result)} />
-      <FactList title="Requested profile" facts={profileFacts(result)} />
+      {FACTS.map(([title, factsOf]) => (
+        <section key={title}>
+          <h2 className="small strong">{title}</h2>
+          <FactRows facts={factsOf(result)} />
+        </section>
+      ))}
       <section className="bench-environment-wide">
         <h2 className="small strong">Engines</h2>
         <EngineTable engines={result.env.engines} />
@@ -414,15 +411,6 @@ function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNod
         <CompileOptions engines={result.env.engines} />
       </section>
     </div>
-  );
-}
-
-function FactList({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }): ReactNode {
-  return (
-    <section>
-      <h2 className="small strong">{title}</h2>
-      <FactRows facts={facts} />
-    </section>
   );
 }
 

@@ -100,7 +100,6 @@ function cellAt({ rows, columns }: TableModel, position: TablePosition): BenchCe
   return row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
 }
 
-/** Position of the cell under the pointer. */
 function positionOf(event: MouseEvent): TablePosition | null {
   const element = (event.target as Element).closest<HTMLElement>('[data-row]');
   return element && { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
@@ -126,13 +125,7 @@ function reveal(scroller: HTMLElement | null, { row, column }: TablePosition): v
     scroller.scrollLeft = left + heading.offsetWidth - scroller.clientWidth;
 }
 
-function TableHead({
-  columns,
-  published,
-}: {
-  readonly columns: readonly Column[];
-  readonly published: readonly string[];
-}): ReactNode {
+function TableHead({ columns, published }: Pick<RowProps<TableRow>, 'columns' | 'published'>): ReactNode {
   return (
     <div className="ruled sunken small bench-head" role="row" aria-rowindex={1}>
       <div role="columnheader">Test</div>
@@ -264,12 +257,10 @@ function TestCells({ row, index, columns, published, chosen }: RowProps<TestRow>
   );
 }
 
-interface ResultCellProps {
-  readonly shown: ShownCell | undefined;
-  readonly isReference: boolean;
-}
-
-function ResultCell({ shown, isReference }: ResultCellProps): ReactNode {
+function ResultCell({
+  shown,
+  isReference,
+}: Pick<Column, 'isReference'> & { readonly shown: ShownCell | undefined }): ReactNode {
   if (!shown) return <span className="fine-print">–</span>;
   const { cell } = shown;
   if (cell.status !== 'ok') {
@@ -355,13 +346,7 @@ function PublishedCell({ row, contender }: { readonly row: TableRow; readonly co
   );
 }
 
-interface PublishedListProps {
-  readonly suite: string;
-  readonly test: string;
-  readonly size: number;
-}
-
-export function PublishedList({ suite, test, size }: PublishedListProps): ReactNode {
+export function PublishedList({ suite, test, size }: Pick<BenchCell, 'suite' | 'test' | 'size'>): ReactNode {
   const figures = publishedOf(suite, test, size);
   if (figures.length === 0) return null;
   const sources = PUBLISHED_SOURCES.filter(({ id }) => figures.some(({ source }) => source === id));

@@ -45,7 +45,6 @@ export interface SuiteRow {
   readonly kind: 'suite';
   readonly key: string;
   readonly suite: string;
-  /** Geometric means by engine. */
   readonly means: Readonly<Record<string, Mean>>;
   readonly published: readonly Omit<PublishedFigure, 'test' | 'size'>[];
 }

@@ -30,7 +30,6 @@ export interface CurrentRun {
   readonly progress: BenchProgress | null;
   readonly isPaused: boolean;
   readonly isStopping: boolean;
-  /** The result so far. */
   readonly result: BenchResult;
   /** The saved run of which some cells are measured again; null: a new one. */
   readonly again: string | null;
@@ -40,7 +39,6 @@ interface Runs {
   readonly current: CurrentRun | null;
   /** Measured but not saved: the disk was full, or the library gone. */
   readonly unkept: BenchResult | null;
-  /** Why the last run failed. */
   readonly failure: string | null;
   /** Engines that could not be started, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
@@ -184,7 +182,6 @@ interface RunSlot {
   /** The saved run to replace; null: a new one. */
   readonly id: string | null;
   readonly origin: string | null;
-  /** Title if the run is new. */
   readonly title: string;
 }
 

@@ -22,14 +22,11 @@ const FACTS = forgiving({
   failed: number,
   profile: text,
   seconds: number,
-  /** How many tests each suite has. */
   tests: eachEntry(v.number()),
-  /** Few rounds. */
   quick: flag(false),
   cpu: text,
   appVersion: text,
   startedAt: text,
-  /** The run did not finish. */
   unfinished: flag(false),
 });
 
@@ -92,7 +89,6 @@ export interface ComparedCell {
   /** Time now over time before; null if it cannot be determined. */
   readonly change: Interval | null;
   readonly verdict: Verdict;
-  /** Why it cannot be compared. */
   readonly why: string | null;
 }
 

@@ -102,7 +102,6 @@ interface LoadedRun {
 
 const NONE: LoadedRun = { run: null, result: null, error: null };
 
-/** A saved run for a component, read on demand. */
 export function useRun(id: string | null): LoadedRun {
   const run = useRunLibrary(({ runs }) => runs?.find((each) => each.id === id) ?? null);
   const [loaded, setLoaded] = useState<LoadedRun & { readonly id: string | null }>({ ...NONE, id: null });

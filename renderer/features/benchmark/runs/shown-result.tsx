@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatWhen, plural, formatElapsed } from '../../../ui/format.ts';
+import { CenterMessage } from '../../../ui/center-message.tsx';
 import { ChoiceRow } from '../../../ui/choice-row.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
@@ -94,13 +95,12 @@ function CompareScreen({ before, now, choice, choose }: CompareScreenProps): Rea
 
 const isChange = ({ verdict }: ComparedCell): boolean => verdict === 'regressed' || verdict === 'improved';
 
-function ThresholdField({
-  threshold,
-  onChange,
-}: {
+interface ThresholdProps {
   readonly threshold: number;
   readonly onChange: (threshold: number) => void;
-}): ReactNode {
+}
+
+function ThresholdField({ threshold, onChange }: ThresholdProps): ReactNode {
   return (
     <label
       className="row-inline gap-5 one-line note"
@@ -170,34 +170,28 @@ function ComparedRow({ compared, top }: { readonly compared: ComparedCell; reado
       style={{ transform: `translateY(${top}px)` }}
       title={why ?? undefined}
     >
-      <span className="cut" role="cell" title={suiteTitle(cell.suite)}>
+      <Cell title={suiteTitle(cell.suite)}>
         <b>{cell.test}</b> <small className="fine-print">{sizeText(cell.suite, cell.size)}</small>
-      </span>
-      <span className="cut" role="cell">
-        {engineLabel(cell.engine)}
-      </span>
-      <span className="cut" role="cell">
-        {time(before)}
-      </span>
-      <span className="cut" role="cell">
-        {time(now)}
-      </span>
-      <span className="cut" role="cell">
-        {change ? (
-          <>
-            {formatRatio(change.value)}{' '}
-            <small className="fine-print">
-              {threeDigits(change.low)}–{threeDigits(change.high)}
-            </small>
-          </>
-        ) : (
-          <small className="fine-print">{why}</small>
-        )}
-      </span>
-      <span className="cut" role="cell">
+      </Cell>
+      <Cell>{engineLabel(cell.engine)}</Cell>
+      <Cell>{time(before)}</Cell>
+      <Cell>{time(now)}</Cell>
+      <Cell>
+        {change && formatRatio(change.value)}{' '}
+        <small className="fine-print">{change ? `${threeDigits(change.low)}–${threeDigits(change.high)}` : why}</small>
+      </Cell>
+      <Cell>
         <span className={`strong bench-ratio ${variant}`}>{text}</span>
-      </span>
+      </Cell>
     </div>
+  );
+}
+
+function Cell({ title, children }: { readonly title?: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <span className="cut" role="cell" title={title}>
+      {children}
+    </span>
   );
 }
 
@@ -210,13 +204,13 @@ export function CurrentResult({ choice, choose }: ScreenProps): ReactNode {
     return (
       <>
         {strip}
-        <div className="center-message">
-          <p>
-            {current
+        <CenterMessage
+          text={
+            current
               ? 'Measuring the first test. A cell appears as soon as all engines have finished it.'
-              : 'The run was stopped before anything was measured.'}
-          </p>
-        </div>
+              : 'The run was stopped before anything was measured.'
+          }
+        />
       </>
     );
   }

@@ -43,7 +43,6 @@ const LENGTHS = [
   { id: 'full', label: 'Thorough', title: 'As many rounds as each test needs for its length' },
 ] as const;
 
-/** Profile and rounds. */
 function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactNode {
   const profile = PROFILES[setup.profile];
   return (
@@ -161,24 +160,17 @@ export function SetupScreen({ choice, choose }: ScreenProps): ReactNode {
           </span>
           <small className="note">Close other programs and plug in the machine: both affect the results.</small>
         </div>
-        <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
+        <Begin why={why} isWaiting={waiting !== null} label={elsewhere ? 'Run when it finishes' : 'Run'} />
       </footer>
     </form>
   );
 }
 
-interface BeginProps {
-  readonly why: string | null;
-  readonly isWaiting: boolean;
-  /** Another window has to finish first. */
-  readonly comesAfter: boolean;
-}
-
-function Begin({ why, isWaiting, comesAfter }: BeginProps): ReactNode {
+function Begin({ why, isWaiting, label }: { why: string | null; isWaiting: boolean; label: string }): ReactNode {
   if (isWaiting) return <Button onClick={stopWaiting}>Stop waiting</Button>;
   return (
     <Button type="submit" variant="primary" disabled={why !== null}>
-      <Play size={13} aria-hidden /> {comesAfter ? 'Run when it finishes' : 'Run'}
+      <Play size={13} aria-hidden /> {label}
     </Button>
   );
 }
