@@ -249,7 +249,7 @@ function ResultBar({ result, title, choice, choose, suite, picture, actions }: R
     ] as const
   ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));
   return (
-    <div className="row wrap gap-8 ruled-bar bench-bar" role="toolbar" aria-label="Result">
+    <div className="row wrap gap-14 ruled-bar bench-bar" role="toolbar" aria-label="Result">
       <ChoiceRow role="radio" label="View" choices={VIEWS} chosen={choice.view} onChoose={(view) => choose({ view })} />
       {choice.view !== 'environment' && (
         <>
