@@ -23,7 +23,6 @@ import { ProposalDialog, ProposalsChip } from '../features/assistants/proposals.
 import { useTabCommands } from './tab-commands.ts';
 import { Connect, useConnectCommands } from '../features/connect/connect-dialog.tsx';
 import { Export } from '../features/export/export-commands.tsx';
-import { useHeldCommands, HeldBar } from '../features/held-changes/held-bar.tsx';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable } from '../workbench/differences/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
@@ -64,6 +63,7 @@ import type { Tab } from '../state/slices/tabs.ts';
 import { areDetailsVisible } from '../state/slices/ui.ts';
 import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
+import { HeldBar, useHeldCommands } from '../features/held-changes/held-bar.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { TabSides } from './tab-sides.tsx';
 import { TabStrip } from './tab-strip.tsx';

@@ -1,4 +1,4 @@
-// Where the arrow keys go in a diagram: along the relations of a table, or to the nearest table if it has none in that direction.
+// Where the arrow keys go in a diagram, along relations or to the nearest table, and which tables its search finds.
 import type { PlacedNode, Placement } from './placement.ts';
 import { centerOf } from './geometry.ts';
 import type { DiagramTable } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// What the button that imports says it will do.
+// What the button that imports says it will do, and why it cannot.
 import { formatCount, plural } from '../../ui/format.ts';
 import type { ImportView } from './import-view.ts';
 import { importedOf, nameProblems } from '#shared/import/column-choices.ts';

@@ -4,6 +4,7 @@ import { notify } from '../../state/store.ts';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { openTable } from '../../workbench/tabs/table.ts';
 import type { Outcome } from './import-view.ts';
+import type { TransferOutcome } from './transfer-view.ts';
 
 export async function showTable({ database, table }: Pick<Outcome, 'database' | 'table'>): Promise<void> {
   if (await openDatabase(database)) openTable(database, table);
@@ -28,4 +29,11 @@ export function announce(outcome: Outcome): void {
     text: summaryOf(outcome),
     action: { label: 'Open table', run: () => void showTable(outcome) },
   });
+}
+
+/** “3 tables with 3,204 rows imported into “shop”, 1 row not imported, in 1.2 s.” */
+export function transferSummary({ tables, problems, databaseName, timeMs }: TransferOutcome): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const failed = problems > 0 ? `, ${plural(problems, 'row')} not imported` : '';
+  return `${plural(tables.length, 'table')} with ${plural(rows, 'row')} imported into “${databaseName}”${failed}, in ${formatDuration(timeMs)}.`;
 }

@@ -12,6 +12,7 @@ import type { SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { Problem } from './problem.tsx';
 import { RunningImport } from './running-import.tsx';
 import { canMove, choiceProblems, chosenRows, whyNoTransfer } from '#shared/import/transfer-choices.ts';
+import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import { whyNoTransactions } from '../../workbench/databases/no-transactions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { ENCODINGS, FORMATS } from './file-options.tsx';
@@ -19,10 +20,8 @@ import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { TransferSession } from './transfer-session.ts';
 import type { TransferOutcome, TransferView } from './transfer-view.ts';
 import { undoStep } from '../../workbench/history/history.ts';
-import { showTable } from './import-summary.ts';
-import { transferSummary } from './transfer-summary.ts';
+import { showTable, transferSummary } from './import-summary.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
-import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import './transfer.css';
 
 const KINDS: Readonly<Record<TableChoice['kind'], string>> = {

@@ -10,7 +10,7 @@ import { lastStep, nameForNew } from './import-run.ts';
 import { tableNames } from './table-names.ts';
 import { firstChoices, isWhole, planOf } from '#shared/import/transfer-choices.ts';
 import type { TableChoice, TransferChoices } from '#shared/import/transfer-choices.ts';
-import { transferSummary } from './transfer-summary.ts';
+import { transferSummary } from './import-summary.ts';
 import { firstTransferView, type TransferView, type TransferOutcome } from './transfer-view.ts';
 
 /** The engine that reads the tables: the one with the database, because it also moves them. */

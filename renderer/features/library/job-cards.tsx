@@ -7,7 +7,6 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import './library.css';
 
 const SHOWN_AFTER_MS = 400;
 const TICK_MS = 200;

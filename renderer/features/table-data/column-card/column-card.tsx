@@ -24,7 +24,6 @@ import { sameValue } from '../../../workbench/rows/own-edits.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Described } from '../../../ui/described.tsx';
 import { entriesOf } from '../filter-entries.ts';
-import { valueKey } from './value-key.ts';
 import { client } from '../../../connection/database-client.ts';
 import { readableText } from '../../../workbench/cells/key-offers.ts';
 import './column-card.css';
@@ -407,3 +406,5 @@ function nameText({ names, hasMore }: NamedValue): string {
   const texts = [...new Set(names.map(readableText))].filter((text) => text !== '');
   return [...texts, ...(hasMore ? ['others'] : [])].join(' or ');
 }
+
+const valueKey = (value: Value): string => typeof value + valueText(value);
