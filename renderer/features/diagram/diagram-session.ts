@@ -1,4 +1,5 @@
 // State of a diagram tab, which lives as long as the tab, shown or not: the schema as read, all positions, and counts.
+import { create } from 'zustand';
 import { toAppError, type DatabaseId, type Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -36,7 +37,7 @@ export const diagramSessionOf = tabSessions((tab: DiagramTab) => new DiagramSess
 export class DiagramSession {
   readonly camera = new Camera();
   #tab: DiagramTab;
-  #view: DiagramView = FIRST_VIEW;
+  readonly useView = create<DiagramView>(() => FIRST_VIEW);
   #moved: MovedTables = {};
   /** Incremented when the contents change: answers to earlier requests are then ignored. */
   #round = 0;
@@ -45,20 +46,17 @@ export class DiagramSession {
   #fitsWhenShown = true;
   readonly #layouts = new Layouts();
   readonly #counting = new Map<string, AbortController>();
-  readonly #listeners = new Set<() => void>();
 
   constructor(tab: DiagramTab) {
     this.#tab = tab;
-    this.#view = { ...FIRST_VIEW, cursor: tab.table ?? tab.around };
+    this.#patch({ cursor: tab.table ?? tab.around });
     this.#layouts.warmUp();
     void this.#start();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): DiagramView => this.#view;
+  get #view(): DiagramView {
+    return this.useView.getState();
+  }
 
   /** The tab has changed: updates its contents. */
   adopt(tab: DiagramTab): void {
@@ -244,8 +242,7 @@ export class DiagramSession {
   }
 
   #patch(part: Partial<DiagramView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.useView.setState(part);
   }
 }
 

@@ -1,5 +1,5 @@
 // The content of a diagram tab.
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -26,7 +26,7 @@ import { showAsSql } from './diagram-menu.ts';
 
 export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNode {
   const session = diagramSessionOf(tab);
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const schemaVersion = useSchema(tab.database)?.schemaVersion;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const { search, matches } = useSearch(session, view, tab.table === null);

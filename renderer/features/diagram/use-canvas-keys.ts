@@ -37,7 +37,7 @@ export function useCanvasKeys({ session, onOpen, onMenu }: CanvasKeysOptions): C
   const isSpaceDown = useRef(false);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const { cursor } = session.view();
+    const { cursor } = session.useView.getState();
     const direction = DIRECTIONS[event.key];
     if (event.key === ' ') isSpaceDown.current = true;
     else if (direction && !event.ctrlKey && !event.metaKey) arrow(session, direction, event);
@@ -63,7 +63,7 @@ export function useCanvasKeys({ session, onOpen, onMenu }: CanvasKeysOptions): C
 }
 
 function arrow(session: DiagramSession, direction: Direction, { altKey, shiftKey }: KeyboardEvent): void {
-  const { placement, cursor } = session.view();
+  const { placement, cursor } = session.useView.getState();
   const [dx, dy] = STEPS[direction];
   if (shiftKey) return session.camera.panBy(dx * PAN_STEP, dy * PAN_STEP);
   const node = placement?.nodes.find(({ name }) => name === cursor);
@@ -83,7 +83,7 @@ function arrow(session: DiagramSession, direction: Direction, { altKey, shiftKey
 
 /** Every table can be reached, even without relations. False: not such a key. */
 function inOrder(session: DiagramSession, key: string): boolean {
-  const { placement, cursor } = session.view();
+  const { placement, cursor } = session.useView.getState();
   if (!placement) return false;
   const names = readingOrder(placement.nodes).map(({ name }) => name);
   const target = {

@@ -47,7 +47,7 @@ export function useCanvasPointer(
     if (event.button > 1) return;
     const name = tableAt(event.target);
     event.currentTarget.setPointerCapture(event.pointerId);
-    const node = session.view().placement?.nodes.find((each) => each.name === name);
+    const node = session.useView.getState().placement?.nodes.find((each) => each.name === name);
     if (!node || event.button === 1 || isPanning()) {
       const edge = edgeAt(event.target);
       drag.current = { kind: 'pan', onEdge: edge !== null, x: event.clientX, y: event.clientY, moved: false };
@@ -94,7 +94,7 @@ export function useCanvasPointer(
 }
 
 function isFoldLine(session: DiagramSession, name: string, event: PointerEvent<HTMLElement>): boolean {
-  const node = session.view().placement?.nodes.find((each) => each.name === name);
+  const node = session.useView.getState().placement?.nodes.find((each) => each.name === name);
   if (!node?.folds) return false;
   const { y, zoom } = session.camera.state();
   const inTable = (event.clientY - event.currentTarget.getBoundingClientRect().top) / zoom + y - node.y;

@@ -1,4 +1,5 @@
 // State of a health page, which lives as long as the page, shown or not: its figures, and the one task it runs at a time.
+import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, CheckReply, Finding, Mend, Progress, TreeSize } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -24,10 +25,9 @@ interface Options {
 
 export class HealthSession {
   readonly #database: string;
-  readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();
   readonly #offs: readonly (() => void)[];
-  #view: HealthView = EMPTY_VIEW;
+  readonly useView = create<HealthView>(() => EMPTY_VIEW);
   #abort: AbortController | null = null;
   /** The current task, to wait for. */
   #current: Promise<unknown> = Promise.resolve();
@@ -45,11 +45,9 @@ export class HealthSession {
     void this.#begin();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): HealthView => this.#view;
+  get #view(): HealthView {
+    return this.useView.getState();
+  }
 
   async refresh(): Promise<void> {
     await this.#stopAndWait();
@@ -251,8 +249,7 @@ export class HealthSession {
   }
 
   #patch(part: Partial<HealthView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.useView.setState(part);
   }
 }
 

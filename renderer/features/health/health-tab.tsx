@@ -1,6 +1,6 @@
 // The health page of a database: several parts, one of which is shown, and the current task above them.
 import { RefreshCw, Puzzle } from 'lucide-react';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,7 +48,7 @@ const LABELS: Readonly<Record<HealthSection, string>> = {
 
 export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode {
   const session = healthSessionOf(tab);
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const { running } = view;
   useCommand('work.stop', () => session.stop(), running !== null);
   useCommand('view.refresh', () => void session.refresh());

@@ -63,7 +63,7 @@ const open = (): ImportSession =>
 
 it('imports the columns of the options that were chosen last, also if they are still to come', async () => {
   const session = open();
-  await vi.waitFor(() => expect(session.view().columns).toHaveLength(2));
+  await vi.waitFor(() => expect(session.useView.getState().columns).toHaveLength(2));
   holds = true;
   void session.setOptions({ hasHeader: false });
   void session.run();
@@ -84,13 +84,13 @@ it('offers the choices for an earlier file with the first look at this one, not 
   loadRecipes.mockReturnValue(new Promise((resolve) => (load = resolve)));
   const session = open();
   const offers: boolean[] = [];
-  session.subscribe(() => {
-    const { detected: file, columns, recipe } = session.view();
+  session.useView.subscribe(() => {
+    const { detected: file, columns, recipe } = session.useView.getState();
     if (file && columns.length > 0) offers.push(recipe !== null);
   });
   await vi.waitFor(() => expect(loadRecipes).toHaveBeenCalled());
   await new Promise((resolve) => setTimeout(resolve));
-  const { options, target } = session.view();
+  const { options, target } = session.useView.getState();
   load([recipeOf('years.csv', { options: { ...OPTIONS, ...options, nullTokens: [] }, target, columns: COLUMNS }, 0)]);
   await vi.waitFor(() => expect(offers.length).toBeGreaterThan(0));
   expect(offers).not.toContain(false);

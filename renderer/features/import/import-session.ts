@@ -1,4 +1,5 @@
 // State of an import tab, which lives as long as the tab, shown or not: the choices, and what is known about the file.
+import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource, Reading, TableDetail } from '#shared/protocol/index.ts';
@@ -120,10 +121,9 @@ export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession
 export class ImportSession {
   readonly tabId: string;
   readonly #file: ImportFile;
-  #view: ImportView;
+  readonly useView: UseBoundStore<StoreApi<ImportView>>;
   /** Options that the user has chosen; the others are detected. */
   #chosen: Partial<ImportOptions> = {};
-  readonly #listeners = new Set<() => void>();
   readonly #reading: SourceReading;
   readonly runner: ImportRunner;
   /** What was asked last that decides on the columns. */
@@ -136,10 +136,10 @@ export class ImportSession {
   constructor(tab: ImportTab) {
     this.tabId = tab.id;
     this.#file = new ImportFile(tab);
-    this.#view = firstView(tab);
+    this.useView = create(() => firstView(tab));
     this.#reading = new SourceReading({
       source: () => this.#file.source,
-      view: this.view,
+      view: () => this.#view,
       patch: (part) => this.#patch(part),
       plan: () => this.#plan(),
       detected: () => {
@@ -150,7 +150,7 @@ export class ImportSession {
       factsRead: () => this.#takeFacts(),
     });
     this.runner = new ImportRunner(tab.id, {
-      view: this.view,
+      view: () => this.#view,
       patch: (part) => this.#patch(part),
       factsRead: () => this.#takeFacts(),
       goInto: (database) => void this.setTarget({ database }),
@@ -158,11 +158,9 @@ export class ImportSession {
     void this.#begin();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): ImportView => this.#view;
+  get #view(): ImportView {
+    return this.useView.getState();
+  }
 
   /** Set if the file consists of tables. */
   get transfer(): TransferSession | null {
@@ -414,7 +412,6 @@ export class ImportSession {
   }
 
   #patch(part: Partial<ImportView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.useView.setState(part);
   }
 }

@@ -1,5 +1,5 @@
 // The content of an import tab: the file on the left, the rows as stored on the right, and the import itself.
-import { memo, useEffect, useState, useSyncExternalStore, useId, type ReactNode } from 'react';
+import { memo, useEffect, useState, useId, type ReactNode } from 'react';
 import { Import } from 'lucide-react';
 import { missingIn } from '#shared/import/new-columns.ts';
 import { visibleName, visibleLine } from '#shared/visible-text.ts';
@@ -93,7 +93,7 @@ const addable = ({ columns, detail }: ImportView): readonly string[] =>
 
 export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode {
   const session = importSessionOf(tab);
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useCommand('work.stop', () => session.runner.stop(), isActive && view.running !== null);
   if (!view.detected || !view.options)

@@ -1,6 +1,6 @@
 // The content of an import tab whose file consists of tables: how it is read on the left, its contents on the right.
 import { CircleCheck, Import, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -268,7 +268,7 @@ interface TransferPartProps {
 }
 
 export function TransferPart({ tabId, session, format, onFormat }: TransferPartProps): ReactNode {
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   const isBusy = view.running !== null || view.reading !== null;
   useCommand('work.stop', () => session.stop(), isActive && isBusy);

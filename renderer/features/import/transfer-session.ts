@@ -1,4 +1,5 @@
 // State of a tab that imports tables, which lives as long as the tab: the file as read, the choices, the import itself.
+import { create, type StoreApi, type UseBoundStore } from 'zustand';
 import { capabilitiesOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportSource, SqlDialect, TransferContents, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -25,26 +26,23 @@ interface Opened {
 export class TransferSession {
   readonly #tabId: string;
   readonly #source: ImportSource;
-  #view: TransferView;
+  readonly useView: UseBoundStore<StoreApi<TransferView>>;
   #opened: Opened | null = null;
   readonly #reading = new LatestCall();
   readonly #waiver = new UndoWaiver();
-  readonly #listeners = new Set<() => void>();
   #abort: AbortController | null = null;
   #disposed = false;
 
   constructor(tabId: string, source: ImportSource, fileName: string, database: DatabaseId | null) {
     this.#tabId = tabId;
     this.#source = source;
-    this.#view = firstTransferView(fileName, database);
+    this.useView = create(() => firstTransferView(fileName, database));
     void this.#read();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): TransferView => this.#view;
+  get #view(): TransferView {
+    return this.useView.getState();
+  }
 
   async setReading(change: { readonly dialect?: SqlDialect | null; readonly encoding?: string | null }): Promise<void> {
     this.#patch({ ...change, outcome: null });
@@ -189,8 +187,7 @@ export class TransferSession {
   }
 
   #patch(part: Partial<TransferView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.useView.setState(part);
   }
 }
 
