@@ -22,14 +22,8 @@ const isForMain = (message: FromThread): message is ToMain => FOR_MAIN.has(messa
 
 type ForThread = Extract<ToNative | ToRemote, { t: 'own' | 'try' | 'make' | 'changeKey' | 'file' | 'reach' | 'test' }>;
 const FOR_THREAD: ReadonlySet<string> = new Set([
-  'own',
-  'try',
-  'make',
-  'changeKey',
-  'file',
-  'reach',
-  'test',
-] satisfies ForThread['t'][]);
+  'own', 'try', 'make', 'changeKey', 'file', 'reach', 'test',
+] satisfies ForThread['t'][]); // prettier-ignore
 const isForThread = (message: ToNative | ToRemote): message is ForThread => FOR_THREAD.has(message.t);
 
 /** Runs until main ends it. @param start starts the thread of the engine */

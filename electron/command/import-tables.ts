@@ -18,17 +18,8 @@ import { UsageError, type Options } from './parse.ts';
 const SAID = 5;
 /** Options about how rows of one table are read or matched. */
 const OF_ROWS = [
-  'create',
-  'replace',
-  'upsert',
-  'strict',
-  'by-order',
-  'add-columns',
-  'recipe',
-  'save-recipe',
-  'header',
-  'null',
-] as const;
+  'create', 'replace', 'upsert', 'strict', 'by-order', 'add-columns', 'recipe', 'save-recipe', 'header', 'null',
+] as const; // prettier-ignore
 
 interface TablesInput {
   readonly name: string;

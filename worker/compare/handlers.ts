@@ -102,36 +102,12 @@ function reporter(emit: (progress: Progress) => Promise<void>): (progress: Progr
 
 /** Pragmas that influence what is run or how fast it is. None of them writes when only queried. */
 const PRAGMAS = [
-  'application_id',
-  'auto_vacuum',
-  'automatic_index',
-  'busy_timeout',
-  'cache_size',
-  'case_sensitive_like',
-  'cell_size_check',
-  'defer_foreign_keys',
-  'encoding',
-  'foreign_keys',
-  'freelist_count',
-  'journal_mode',
-  'journal_size_limit',
-  'legacy_alter_table',
-  'locking_mode',
-  'mmap_size',
-  'page_count',
-  'page_size',
-  'query_only',
-  'recursive_triggers',
-  'reverse_unordered_selects',
-  'schema_version',
-  'secure_delete',
-  'synchronous',
-  'temp_store',
-  'threads',
-  'trusted_schema',
-  'user_version',
-  'wal_autocheckpoint',
-];
+  'application_id', 'auto_vacuum', 'automatic_index', 'busy_timeout', 'cache_size', 'case_sensitive_like',
+  'cell_size_check', 'defer_foreign_keys', 'encoding', 'foreign_keys', 'freelist_count', 'journal_mode',
+  'journal_size_limit', 'legacy_alter_table', 'locking_mode', 'mmap_size', 'page_count', 'page_size', 'query_only',
+  'recursive_triggers', 'reverse_unordered_selects', 'schema_version', 'secure_delete', 'synchronous', 'temp_store',
+  'threads', 'trusted_schema', 'user_version', 'wal_autocheckpoint',
+]; // prettier-ignore
 
 /** Facts a connection reports about itself: read back from it, not assumed. */
 function factsOf(connection: Connection, info: Pick<EngineInfo, 'kind' | 'capabilities'>): EngineFacts {

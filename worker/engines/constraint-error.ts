@@ -3,15 +3,9 @@
 
 /** Extended result codes of SQLITE_CONSTRAINT (sqlite.org/rescode.html). */
 const Extended = {
-  check: 275,
-  foreignKey: 787,
-  notNull: 1299,
-  primaryKey: 1555,
-  trigger: 1811,
-  unique: 2067,
-  rowid: 2579,
+  check: 275, foreignKey: 787, notNull: 1299, primaryKey: 1555, trigger: 1811, unique: 2067, rowid: 2579,
   dataType: 3091,
-} as const;
+} as const; // prettier-ignore
 
 export interface ConstraintFacts {
   readonly text: string;

@@ -53,16 +53,9 @@ export function kindOf({ rows: { base, ours, theirs }, message }: Conflict): str
 }
 
 const COLUMNS = [
-  'id INTEGER PRIMARY KEY',
-  '"table" TEXT NOT NULL',
-  'kind TEXT NOT NULL',
-  'key TEXT',
-  'base TEXT',
-  'ours TEXT',
-  'theirs TEXT',
-  'message TEXT',
-  'take_theirs TEXT',
-];
+  'id INTEGER PRIMARY KEY', '"table" TEXT NOT NULL', 'kind TEXT NOT NULL', 'key TEXT', 'base TEXT', 'ours TEXT',
+  'theirs TEXT', 'message TEXT', 'take_theirs TEXT',
+]; // prettier-ignore
 
 /** Rows are JSON objects, so that `ours ->> 'name'` reads a value. Returns how many conflicts there are. */
 export function* writeConflicts(copy: Connection, conflicts: Iterable<Conflict>): Generator<number, number> {

@@ -4,23 +4,10 @@ import { readFileSync } from 'node:fs';
 
 /** Network file systems by their names on Linux and macOS. */
 const NETWORK: Readonly<Record<string, string>> = {
-  nfs: 'NFS',
-  nfs4: 'NFS',
-  cifs: 'SMB',
-  smb3: 'SMB',
-  smbfs: 'SMB',
-  afpfs: 'AFP',
-  webdav: 'WebDAV',
-  '9p': '9P',
-  afs: 'AFS',
-  ceph: 'Ceph',
-  'fuse.sshfs': 'SSHFS',
-  'fuse.rclone': 'rclone',
-  'fuse.davfs': 'WebDAV',
-  'fuse.s3fs': 'S3',
-  'fuse.glusterfs': 'GlusterFS',
-  'fuse.gvfsd-fuse': 'GVfs',
-};
+  nfs: 'NFS', nfs4: 'NFS', cifs: 'SMB', smb3: 'SMB', smbfs: 'SMB', afpfs: 'AFP', webdav: 'WebDAV', '9p': '9P',
+  afs: 'AFS', ceph: 'Ceph', 'fuse.sshfs': 'SSHFS', 'fuse.rclone': 'rclone', 'fuse.davfs': 'WebDAV', 'fuse.s3fs': 'S3',
+  'fuse.glusterfs': 'GlusterFS', 'fuse.gvfsd-fuse': 'GVfs',
+}; // prettier-ignore
 
 interface Mount {
   readonly folder: string;

@@ -20,29 +20,13 @@ export interface RowidSpan {
 
 /** These opcodes write their result to register P3. */
 const COMPUTING_STEPS: ReadonlySet<string> = new Set([
-  'MakeRecord',
-  'Add',
-  'Subtract',
-  'Multiply',
-  'Divide',
-  'Remainder',
-  'Concat',
-  'Function',
-  'PureFunc',
-  'And',
-  'Or',
-]);
+  'MakeRecord', 'Add', 'Subtract', 'Multiply', 'Divide', 'Remainder', 'Concat', 'Function', 'PureFunc', 'And', 'Or',
+]); // prettier-ignore
 
 /** Opcodes that position a cursor before the first row. */
 const SEEKING_STEPS: ReadonlySet<string> = new Set([
-  'SeekRowid',
-  'SeekGE',
-  'SeekGT',
-  'SeekLE',
-  'SeekLT',
-  'Rewind',
-  'Last',
-]);
+  'SeekRowid', 'SeekGE', 'SeekGT', 'SeekLE', 'SeekLT', 'Rewind', 'Last',
+]); // prettier-ignore
 
 /**
  * The opcodes allowed in the program of a query that reads one range of a table with one cursor, positioned once. Any other opcode makes it

@@ -9,24 +9,10 @@ const MAX_MS = 3_600_000;
 
 /** Operations that change a database, except SQL, which may or may not. They ask before they begin; the connection asks for all others. */
 export const WRITING = [
-  'edit.apply',
-  'edit.applyAll',
-  'edit.applyMade',
-  'cell.replaceRange',
-  'cell.load',
-  'schema.change',
-  'import.run',
-  'import.again',
-  'transfer.move',
-  'publish.run',
-  'publish.remove',
-  'sampleRows.insert',
-  'health.setPragma',
-  'comparison.apply',
-  'history.undo',
-  'history.redo',
-  'history.undoTo',
-] as const satisfies readonly (keyof Operations)[];
+  'edit.apply', 'edit.applyAll', 'edit.applyMade', 'cell.replaceRange', 'cell.load', 'schema.change', 'import.run',
+  'import.again', 'transfer.move', 'publish.run', 'publish.remove', 'sampleRows.insert', 'health.setPragma',
+  'comparison.apply', 'history.undo', 'history.redo', 'history.undoTo',
+] as const satisfies readonly (keyof Operations)[]; // prettier-ignore
 
 /** They try a change out and roll it back, so there is nothing to ask about. */
 export const TRYING = [

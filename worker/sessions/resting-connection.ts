@@ -287,36 +287,13 @@ export class RestingConnection extends Forwarding implements Connection {
  * `cache_spill`, which follows it.
  */
 const SETTINGS = [
-  'analysis_limit',
-  'automatic_index',
-  'busy_timeout',
-  'cell_size_check',
-  'checkpoint_fullfsync',
-  'count_changes',
-  'defer_foreign_keys',
-  'empty_result_callbacks',
-  'foreign_keys',
-  'full_column_names',
-  'fullfsync',
-  'ignore_check_constraints',
-  'journal_mode',
-  'journal_size_limit',
-  'legacy_alter_table',
-  'locking_mode',
-  'max_page_count',
-  'query_only',
-  'read_uncommitted',
-  'recursive_triggers',
-  'reverse_unordered_selects',
-  'secure_delete',
-  'short_column_names',
-  'synchronous',
-  'temp_store',
-  'threads',
-  'trusted_schema',
-  'wal_autocheckpoint',
-  'writable_schema',
-];
+  'analysis_limit', 'automatic_index', 'busy_timeout', 'cell_size_check', 'checkpoint_fullfsync', 'count_changes',
+  'defer_foreign_keys', 'empty_result_callbacks', 'foreign_keys', 'full_column_names', 'fullfsync',
+  'ignore_check_constraints', 'journal_mode', 'journal_size_limit', 'legacy_alter_table', 'locking_mode',
+  'max_page_count', 'query_only', 'read_uncommitted', 'recursive_triggers', 'reverse_unordered_selects',
+  'secure_delete', 'short_column_names', 'synchronous', 'temp_store', 'threads', 'trusted_schema',
+  'wal_autocheckpoint', 'writable_schema',
+]; // prettier-ignore
 
 /** `case_sensitive_like` cannot be queried. Names of Sidelite's own TEMP objects begin with `sidelite`. */
 const OTHERS = `SELECT 'a' LIKE 'A',

@@ -19,17 +19,9 @@ export interface QuerySources {
 }
 
 const PART_AFTER: Readonly<Record<string, Part>> = {
-  SELECT: 'list',
-  JOIN: 'from',
-  ON: 'join',
-  USING: 'join',
-  WHERE: 'other',
-  GROUP: 'other',
-  HAVING: 'other',
-  WINDOW: 'other',
-  ORDER: 'other',
-  LIMIT: 'other',
-};
+  SELECT: 'list', JOIN: 'from', ON: 'join', USING: 'join', WHERE: 'other', GROUP: 'other', HAVING: 'other',
+  WINDOW: 'other', ORDER: 'other', LIMIT: 'other',
+}; // prettier-ignore
 const COMPOUND: ReadonlySet<string> = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
 const OPENS_NAME: ReadonlySet<string> = new Set(['FROM', 'JOIN', ',', '(']);
 

@@ -26,13 +26,8 @@ export function writesPages(sql: string): boolean {
 
 /** The fault of one statement, after which the others continue. */
 const OF_THE_STATEMENT: ReadonlySet<string> = new Set([
-  'sql',
-  'constraint',
-  'invalid',
-  'unavailable',
-  'too-big',
-  'exists',
-]);
+  'sql', 'constraint', 'invalid', 'unavailable', 'too-big', 'exists',
+]); // prettier-ignore
 
 /** SQLITE_CORRUPT_VTAB: what a virtual table keeps its content in does not fit, as when its rows come before that. */
 const CORRUPT_VIRTUAL_TABLE = 267;

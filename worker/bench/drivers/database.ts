@@ -195,15 +195,8 @@ interface PragmaCalls {
 
 /** `journal_mode` late: a database in WAL cannot change its page size, and exclusive locking has to come before WAL. */
 const ORDER: readonly (keyof Pragmas)[] = [
-  'locking_mode',
-  'page_size',
-  'journal_mode',
-  'synchronous',
-  'cache_size',
-  'temp_store',
-  'foreign_keys',
-  'mmap_size',
-];
+  'locking_mode', 'page_size', 'journal_mode', 'synchronous', 'cache_size', 'temp_store', 'foreign_keys', 'mmap_size',
+]; // prettier-ignore
 
 function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
   for (const name of ORDER) {

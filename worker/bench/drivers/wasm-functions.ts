@@ -99,17 +99,8 @@ interface Cursor {
 
 /** Places in `sqlite3_module`, in words of 4 bytes. */
 const Slot = {
-  connect: 2,
-  bestIndex: 3,
-  disconnect: 4,
-  open: 6,
-  close: 7,
-  filter: 8,
-  next: 9,
-  eof: 10,
-  column: 11,
-  rowid: 12,
-} as const;
+  connect: 2, bestIndex: 3, disconnect: 4, open: 6, close: 7, filter: 8, next: 9, eof: 10, column: 11, rowid: 12,
+} as const; // prettier-ignore
 const MODULE_BYTES = 100;
 const VTAB_BYTES = 12;
 const CURSOR_BYTES = 4;

@@ -22,15 +22,8 @@ export interface LiteralPattern {
 
 /** Kinds from `longInteger` on have their value in the text between `starts` and `ends`; blobs have their digits there. */
 export const LiteralKind = {
-  null: 0,
-  integer: 1,
-  real: 2,
-  text: 3,
-  quotedText: 4,
-  longInteger: 5,
-  longReal: 6,
-  blob: 7,
-} as const;
+  null: 0, integer: 1, real: 2, text: 3, quotedText: 4, longInteger: 5, longReal: 6, blob: 7,
+} as const; // prettier-ignore
 
 /** Literals found in the text that was read last: one object, reused for statement after statement. */
 export class Literals {

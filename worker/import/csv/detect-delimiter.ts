@@ -31,23 +31,10 @@ interface Tried extends CsvDialect {
 }
 
 export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'vertical bar',
-  ':': 'colon',
-  ' ': 'space',
-  '¦': 'broken bar',
-  '^': 'caret',
-  '~': 'tilde',
-  '||': 'double vertical bar',
-  '::': 'double colon',
-  ';;': 'double semicolon',
-  '§': 'section sign',
-  '\x1f': 'unit separator',
-  '\x01': 'control character 1',
-  '\x14': 'control character 20',
-};
+  ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar', ':': 'colon', ' ': 'space', '¦': 'broken bar',
+  '^': 'caret', '~': 'tilde', '||': 'double vertical bar', '::': 'double colon', ';;': 'double semicolon',
+  '§': 'section sign', '\x1f': 'unit separator', '\x01': 'control character 1', '\x14': 'control character 20',
+}; // prettier-ignore
 /** Delimiters that also occur within text need more evidence (`one-column.ts`). */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3, '#': 0.6, $: 0.6, '@': 0.6 };
 const PAIRED = new Set(['|', ':', ';', '^', '~']);

@@ -43,21 +43,8 @@ interface DetectedContent extends ContentOptions {
 }
 
 const NULL_WORDS = [
-  'NULL',
-  'null',
-  'Null',
-  '\\N',
-  '(null)',
-  '<null>',
-  'NA',
-  'N/A',
-  'n/a',
-  '#N/A',
-  'NaN',
-  'nan',
-  'None',
-  '-',
-];
+  'NULL', 'null', 'Null', '\\N', '(null)', '<null>', 'NA', 'N/A', 'n/a', '#N/A', 'NaN', 'nan', 'None', '-',
+]; // prettier-ignore
 /** These have no other meaning in any column. */
 const CERTAIN_NULLS = new Set(['NULL', '\\N', '(null)', '<null>', '#N/A']);
 

@@ -53,13 +53,8 @@ export const CLASS = {
 } as const;
 
 const OTHER_DATES = [
-  'YYYY-MM-DD',
-  'YYYY-MM-DD HH:MM',
-  'YYYY-MM-DDTHH:MM',
-  'YYYY/MM/DD',
-  'YYYY/MM/DD HH:MM',
-  'HH:MM',
-] as const;
+  'YYYY-MM-DD', 'YYYY-MM-DD HH:MM', 'YYYY-MM-DDTHH:MM', 'YYYY/MM/DD', 'YYYY/MM/DD HH:MM', 'HH:MM',
+] as const; // prettier-ignore
 
 const SEPARATORS = ['/', '-', '.'] as const;
 const CLOCKS = ['none', 24, 12] as const;

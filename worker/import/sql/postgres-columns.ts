@@ -36,17 +36,8 @@ export interface Column {
 }
 
 const AFTER_TYPE = [
-  'NOT',
-  'NULL',
-  'DEFAULT',
-  'PRIMARY',
-  'UNIQUE',
-  'COLLATE',
-  'GENERATED',
-  'CHECK',
-  'REFERENCES',
-  'CONSTRAINT',
-];
+  'NOT', 'NULL', 'DEFAULT', 'PRIMARY', 'UNIQUE', 'COLLATE', 'GENERATED', 'CHECK', 'REFERENCES', 'CONSTRAINT',
+]; // prettier-ignore
 
 /** @param domains the types behind domains, by their names */
 export function columnOf(tokens: readonly SqlToken[], domains: ReadonlyMap<string, string>): Column {
@@ -248,19 +239,9 @@ export function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
 
 /** Types of which SQLite's CAST makes the same. */
 const SAME_CAST = [
-  'INTEGER',
-  'INT',
-  'BIGINT',
-  'SMALLINT',
-  'TEXT',
-  'VARCHAR',
-  'CHAR',
-  'CHARACTER',
-  'REAL',
-  'DOUBLE',
-  'NUMERIC',
+  'INTEGER', 'INT', 'BIGINT', 'SMALLINT', 'TEXT', 'VARCHAR', 'CHAR', 'CHARACTER', 'REAL', 'DOUBLE', 'NUMERIC',
   'DECIMAL',
-];
+]; // prettier-ignore
 
 export const isNextValue = (tokens: readonly SqlToken[]): boolean =>
   tokens.some((token) => /^"?nextval"?$/i.test(token.text));

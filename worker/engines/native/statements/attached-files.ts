@@ -11,13 +11,8 @@ import { namesIn, readStatement, type StatementShape, type Verb } from './statem
 
 /** They end or mark a transaction, or show a program, and write nothing themselves. */
 const PASSED_OVER: ReadonlySet<Verb> = new Set([
-  'commit',
-  'rollback',
-  'rollback-to',
-  'savepoint',
-  'release',
-  'explain',
-]);
+  'commit', 'rollback', 'rollback-to', 'savepoint', 'release', 'explain',
+]); // prettier-ignore
 /** After them, every name means what it meant before. */
 const OF_ROWS: ReadonlySet<Verb> = new Set(['insert', 'update', 'delete', 'read']);
 /** Without a schema they are about all of them. */

@@ -47,16 +47,9 @@ export interface Plan {
 const FILE_PRAGMAS: ReadonlySet<string> = new Set(['application_id', 'auto_vacuum', 'schema_version', 'user_version']);
 
 const NO_PLAN: Plan = {
-  defines: [],
-  schemaVersion: 0,
-  unseen: [],
-  hidesDeletes: false,
-  mayKeepPart: false,
-  isAlone: false,
-  anywhere: false,
-  versionBefore: null,
-  isBeyondRows: false,
-};
+  defines: [], schemaVersion: 0, unseen: [], hidesDeletes: false, mayKeepPart: false, isAlone: false, anywhere: false,
+  versionBefore: null, isBeyondRows: false,
+}; // prettier-ignore
 
 interface Parts {
   readonly connection: Connection;

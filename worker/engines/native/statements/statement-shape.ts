@@ -40,16 +40,9 @@ export type Verb =
 
 /** Told by the first word of a statement, which SQLite cannot read in another way (compiler.ts). */
 export const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
-  begin: 'transaction',
-  commit: 'transaction',
-  rollback: 'transaction',
-  'rollback-to': 'savepoint',
-  savepoint: 'savepoint',
-  release: 'savepoint',
-  attach: 'attach',
-  detach: 'attach',
-  vacuum: 'vacuum',
-};
+  begin: 'transaction', commit: 'transaction', rollback: 'transaction', 'rollback-to': 'savepoint',
+  savepoint: 'savepoint', release: 'savepoint', attach: 'attach', detach: 'attach', vacuum: 'vacuum',
+}; // prettier-ignore
 
 export interface QualifiedName {
   /** Lower case; null when the statement does not say. */

@@ -10,20 +10,9 @@ import type { Ran, RemoteStatement } from './remote-statement.ts';
 import { carefulText } from './remote-text.ts';
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  begin: 'begin',
-  savepoint: 'begin',
-  commit: 'commit',
-  rollback: 'rollback',
-  release: 'release',
-  insert: 'write',
-  update: 'write',
-  delete: 'write',
-  create: 'write',
-  drop: 'write',
-  alter: 'write',
-  analyze: 'write',
-  reindex: 'write',
-};
+  begin: 'begin', savepoint: 'begin', commit: 'commit', rollback: 'rollback', release: 'release', insert: 'write',
+  update: 'write', delete: 'write', create: 'write', drop: 'write', alter: 'write', analyze: 'write', reindex: 'write',
+}; // prettier-ignore
 
 interface Result {
   readonly ran: Ran;

@@ -113,23 +113,9 @@ export interface RawSqlite {
 
 /** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
 export const Result = {
-  busy: 5,
-  locked: 6,
-  noMemory: 7,
-  readOnly: 8,
-  interrupt: 9,
-  ioError: 10,
-  corrupt: 11,
-  full: 13,
-  cannotOpen: 14,
-  tooBig: 18,
-  constraint: 19,
-  auth: 23,
-  range: 25,
-  notADatabase: 26,
-  row: 100,
-  done: 101,
-} as const;
+  busy: 5, locked: 6, noMemory: 7, readOnly: 8, interrupt: 9, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14,
+  tooBig: 18, constraint: 19, auth: 23, range: 25, notADatabase: 26, row: 100, done: 101,
+} as const; // prettier-ignore
 
 /** Operations of the preupdate hook, and of the authorizer. */
 export const Operation = { delete: 9, insert: 18, update: 23 } as const;

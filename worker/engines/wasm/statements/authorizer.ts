@@ -57,18 +57,9 @@ export class Repeated<T> {
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */
 const Action = {
-  createTempTrigger: 5,
-  dropTempTrigger: 14,
-  pragma: 19,
-  read: 20,
-  transaction: 22,
-  attach: 24,
-  detach: 25,
-  alterTable: 26,
-  reindex: 27,
-  function: 31,
-  savepoint: 32,
-} as const;
+  createTempTrigger: 5, dropTempTrigger: 14, pragma: 19, read: 20, transaction: 22, attach: 24, detach: 25,
+  alterTable: 26, reindex: 27, function: 31, savepoint: 32,
+} as const; // prettier-ignore
 
 /** Codes that create one object of `main`. */
 const CREATES: Readonly<Partial<Record<number, DefinedObject['kind']>>> = {
