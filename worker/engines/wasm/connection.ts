@@ -412,15 +412,11 @@ function replaySwitches(
 /** Pages between two looks at the stop flag: some milliseconds. */
 const PAGES_PER_STEP = 256;
 
-interface Side extends Connection {
-  readonly db: Pointer;
-}
-
 /**
  * @param stopped asked between steps, with how much is done
  * @throws AppError `stopped`, `full`, `io`, `unavailable`; nothing was changed then
  */
-function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: number) => boolean): void {
+function copyOver(sqlite: Sqlite, from: WasmConnection, to: WasmConnection, stopped: (share: number) => boolean): void {
   refuseOtherPageSize(from, to);
   const { raw, heap } = sqlite;
   const schema = heap.allocateText('main');
