@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
-import { outcomeLabel } from '../../workbench/differences/outcome-label.ts';
+import { isListed, outcomeLabel, unseenWords } from '../../workbench/differences/outcome-label.ts';
 
 const SHOWN_AFTER_MS = 150;
 const TICK_MS = 100;

@@ -4,7 +4,7 @@ import type { Sqlite } from '../../engines/wasm/runtime/load.ts';
 import { ColumnType, Result } from '../../engines/wasm/runtime/raw.ts';
 import type { Pointer, RawSqlite } from '../../engines/wasm/runtime/raw.ts';
 import { SHORT_BYTES, shortAscii } from '../../engines/wasm/runtime/short-text.ts';
-import { COPIED, giveText } from '../../engines/wasm/statements/function-results.ts';
+import { COPIED, giveText } from '../../engines/wasm/statements/text-functions.ts';
 import type { Param } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 

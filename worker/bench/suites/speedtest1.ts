@@ -2,7 +2,12 @@
 // baseline of the suite `sql-tab`: on each engine alone, rows stepped through, but not read.
 import { exec, read, run, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';
-import { speedtest1Blocks, literalStatements, SQL_TAB_SCRIPTS, type Speedtest1Block } from '#shared/bench/speedtest1.ts';
+import {
+  speedtest1Blocks,
+  literalStatements,
+  SQL_TAB_SCRIPTS,
+  type Speedtest1Block,
+} from '#shared/bench/speedtest1.ts';
 
 /** Any size has the same tests; only their titles name numbers. */
 const NUMBERS = speedtest1Blocks(5).map(({ number, title }) => ({ number, title: title.replace(/\d{1,9}-r/, 'n-r') }));
