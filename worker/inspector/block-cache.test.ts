@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { seedCount } from '#shared/seed-count.test-suite.ts';
-import { BlockCache } from './inspector.ts';
+import { BlockCache } from './block-cache.ts';
 
 const BLOCK = 64;
 
